@@ -40,6 +40,9 @@ u64 outside(const Places& p, u64 begin, u64 room);
 bool check_global(Wave& w, const Step& s, Places& p, u32 bytes, AccessKind kind);
 bool check_lds(Wave& w, const Step& s, const Places& p, u32 bytes, AccessKind kind);
 
+// The addresses of a global, flat, scratch or buffer instruction, all of them checked.
+bool resolve_addresses(Wave& w, const Step& s, u32 bytes, AccessKind kind, Accesses* a);
+
 template <class F>
 inline void each_lane(u64 lanes, F&& body) {
   while (lanes != 0) {
@@ -330,14 +333,54 @@ struct AtomicAddF64 {
     return sum_or_nan<F64>(old, data, bits_as<u64>(bits_as<double>(old) + bits_as<double>(data)));
   }
 };
+// Of min and max: a signaling NaN is made quiet and wins, a quiet one gives way; -0 is below +0.
+// Where denormals are flushed they compare as zeros, and are kept.
+template <class P, class T>
+inline bool is_signaling_bits(T x) {
+  return P::is_nan(x) && (x & P::quiet) == 0;
+}
+template <class T>
+inline T flushed_bits(T x) {
+  constexpr T sign = T{1} << (sizeof(T) * 8 - 1);
+  constexpr T exponent = sizeof(T) == 4 ? T{0x7f800000} : static_cast<T>(0x7ff0000000000000);
+  return (x & exponent) == 0 ? x & sign : x;
+}
+template <class T>
+inline T ordered_bits(T x) {
+  constexpr T sign = T{1} << (sizeof(T) * 8 - 1);
+  return x & sign ? ~x : x | sign;
+}
+template <class P, bool Max, class T>
+inline T extreme(T old, T data, bool flushes) {
+  if (is_signaling_bits<P>(old)) return old | P::quiet;
+  if (is_signaling_bits<P>(data)) return data | P::quiet;
+  if (P::is_nan(data)) return old;
+  if (P::is_nan(old)) return data;
+  const T before = ordered_bits(flushes ? flushed_bits(old) : old);
+  const T other = ordered_bits(flushes ? flushed_bits(data) : data);
+  return (Max ? other > before : other < before) ? data : old;
+}
 struct AtomicMinF64 {
-  static u64 run(u64 old, u64 data) {
-    return bits_as<double>(data) < bits_as<double>(old) ? data : old;
-  }
+  static u64 run(u64 old, u64 data) { return extreme<F64, false>(old, data, false); }
 };
 struct AtomicMaxF64 {
-  static u64 run(u64 old, u64 data) {
-    return bits_as<double>(data) > bits_as<double>(old) ? data : old;
+  static u64 run(u64 old, u64 data) { return extreme<F64, true>(old, data, false); }
+};
+// The upper half of a float.
+struct Bf16 {
+  static inline bool is_nan(u32 x) { return (x & 0x7fff) > 0x7f80; }
+  static constexpr u32 quiet = 0x40, nan = 0x7fc0;
+  static inline u32 rounded(float x) {
+    const u32 bits = bits_as<u32>(x);
+    return x != x ? nan : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+  }
+};
+struct AtomicPkAddBf16 {
+  static u32 half(u32 a, u32 b) {
+    return sum_or_nan<Bf16>(a, b, Bf16::rounded(bits_as<float>(a << 16) + bits_as<float>(b << 16)));
+  }
+  static u32 run(u32 old, u32 data) {
+    return half(old & 0xffff, data & 0xffff) | half(old >> 16, data >> 16) << 16;
   }
 };
 struct AtomicPkAddF16 {

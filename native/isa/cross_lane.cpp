@@ -77,6 +77,7 @@ void fill_vector(HandlerTable table) {
   fill_packed(table);
   fill_cross_lane(table);
   fill_memory(table);
+  fill_typed(table);
   fill_lds(table);
   fill_matrix(table);
 }

@@ -652,6 +652,7 @@ void fill_compare(Table table);
 void fill_packed(Table table);
 void fill_cross_lane(Table table);
 void fill_memory(Table table);
+void fill_typed(Table table);
 void fill_lds(Table table);
 void fill_matrix(Table table);
 

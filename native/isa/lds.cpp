@@ -100,6 +100,147 @@ void compare_store(Wave& w, const Step& s) {
   });
 }
 
+template <class T>
+inline T lds_value(u64 address) {
+  T value;
+  __builtin_memcpy(&value, host(address), sizeof value);
+  return value;
+}
+template <class T>
+inline void set_lds_value(u64 address, T value) {
+  __builtin_memcpy(host(address), &value, sizeof value);
+}
+
+// Of numbers: MODE says whether denormals compare as zeros.
+template <class P>
+inline bool flushes_inputs(const Wave& w) {
+  return (w.mode >> (P::number == Number::single ? 4 : 6) & 1) == 0;
+}
+template <class P, class T, bool Max, bool Returns>
+void extreme_number(Wave& w, const Step& s) {
+  LdsPlaces p;
+  if (!resolve(w, s, sizeof(T), AccessKind::atomic, &p)) return;
+  const bool flushes = flushes_inputs<P>(w);
+  each_lane(p.lanes, [&](int l) {
+    const u64 where = p.address(l);
+    const T old = lds_value<T>(where);
+    set_lds_value(where, extreme<P, Max>(old, register_value<T>(w, s.data, l), flushes));
+    if (Returns) set_register_value<T>(w, s.vdst, l, old);
+  });
+}
+
+// As numbers: +0 is -0, and a NaN is nothing. What is flushed to be compared is stored so.
+template <class P, class T, bool Returns>
+void compare_store_number(Wave& w, const Step& s) {
+  LdsPlaces p;
+  if (!resolve(w, s, sizeof(T), AccessKind::atomic, &p)) return;
+  const bool flushes = flushes_inputs<P>(w);
+  each_lane(p.lanes, [&](int l) {
+    const u64 where = p.address(l);
+    const T old = lds_value<T>(where), given = register_value<T>(w, s.data, l);
+    const T value = register_value<T>(w, s.data1, l);
+    const T a = flushes ? flushed_bits(old) : old, b = flushes ? flushed_bits(given) : given;
+    const bool zeros = static_cast<T>(a << 1) == 0 && static_cast<T>(b << 1) == 0;
+    const bool equal = !P::is_nan(a) && !P::is_nan(b) && (a == b || zeros);
+    if (equal) set_lds_value(where, flushes ? flushed_bits(value) : value);
+    if (Returns) set_register_value<T>(w, s.vdst, l, old);
+  });
+}
+
+// F::run(old, first data, second data).
+template <class F, class T, bool Returns>
+void atomic_of_two(Wave& w, const Step& s) {
+  LdsPlaces p;
+  if (!resolve(w, s, sizeof(T), AccessKind::atomic, &p)) return;
+  each_lane(p.lanes, [&](int l) {
+    const u64 where = p.address(l);
+    const T old = lds_value<T>(where);
+    set_lds_value(where,
+                  F::run(old, register_value<T>(w, s.data, l), register_value<T>(w, s.data1, l)));
+    if (Returns) set_register_value<T>(w, s.vdst, l, old);
+  });
+}
+struct MaskedOr {
+  template <class T>
+  static T run(T old, T mask, T bits) {
+    return (old & ~mask) | bits;
+  }
+};
+struct Wrap {
+  static u32 run(u32 old, u32 limit, u32 size) { return old >= limit ? old - limit : old + size; }
+};
+
+// Both old values are read before the new ones are written.
+template <class T, int Stride>
+void exchange_two(Wave& w, const Step& s) {
+  LdsPlaces first, second;
+  const Instruction& i = s.instruction;
+  constexpr u32 unit = sizeof(T) * Stride;
+  if (!resolve(w, s, i.offset0 * unit, sizeof(T), AccessKind::atomic, &first)) return;
+  if (!resolve(w, s, i.offset1 * unit, sizeof(T), AccessKind::atomic, &second)) return;
+  each_lane(first.lanes, [&](int l) {
+    const u64 one = first.address(l), other = second.address(l);
+    const T old = lds_value<T>(one), next = lds_value<T>(other);
+    set_lds_value(one, register_value<T>(w, s.data, l));
+    set_lds_value(other, register_value<T>(w, s.data1, l));
+    set_register_value<T>(w, s.vdst, l, old);
+    set_register_value<T>(w, s.vdst + sizeof(T) / 4, l, next);
+  });
+}
+
+// Two words side by side; each is replaced where the highest bit of its new value is set, which
+// is not stored.
+void exchange_where_marked(Wave& w, const Step& s) {
+  Row at;
+  const u32 offset = static_cast<u32>(s.instruction.offset);
+  for (int l = 0; l < kLanes; ++l) at.lane[l] = (w.v[s.address][l] + offset) & ~7u;
+  const Places p{reinterpret_cast<uintptr_t>(w.lds), at.lane, w.exec(), false};
+  if (!check_lds(w, s, p, 8, AccessKind::atomic)) return;
+  each_lane(p.lanes, [&](int l) {
+    for (u32 word = 0; word < 2; ++word) {
+      const u64 where = p.address(l) + 4 * word;
+      const u32 old = lds_value<u32>(where), data = w.v[s.data + word][l];
+      if (data >> 31) set_lds_value(where, data & 0x7fffffff);
+      w.v[s.vdst + word][l] = old;
+    }
+  });
+}
+
+// -- places that M0 gives ------------------------------------------------------------------------
+
+inline u64 place_of_m0(const Wave& w, const Step& s) {
+  return reinterpret_cast<uintptr_t>(w.lds) + (w.s[kM0] & 0xffff) +
+         static_cast<u32>(s.instruction.offset);
+}
+
+// A counter of all lanes together: by as many as are active, and all get what it was.
+template <bool Up>
+void count_lanes(Wave& w, const Step& s) {
+  static constexpr Row kNone = {};
+  const u64 exec = w.exec();
+  const Places p{place_of_m0(w, s), kNone.lane, exec & (0 - exec), false};
+  if (exec == 0 || !check_lds(w, s, p, 4, AccessKind::atomic)) return;
+  const u32 old = lds_value<u32>(p.base), count = static_cast<u32>(__builtin_popcountll(exec));
+  set_lds_value(p.base, Up ? old + count : old - count);
+  Row out;
+  broadcast(old, out.lane);
+  copy_lanes(w, exec, out.lane, w.v[s.vdst]);
+}
+
+// A word of each lane, one after the other.
+template <bool Writes>
+void access_own_word(Wave& w, const Step& s) {
+  Row own;
+  for (u32 l = 0; l < kLanes; ++l) own.lane[l] = 4 * l;
+  const Places p{place_of_m0(w, s), own.lane, w.exec(), false};
+  if (!check_lds(w, s, p, 4, Writes ? AccessKind::write : AccessKind::read)) return;
+  if (Writes) {
+    store_lanes<4, false>(w, s.data, p);
+  } else {
+    load_lanes<4, Extend::none>(w, s.vdst, p);
+  }
+}
+
 // -- lanes reading each other, without memory ----------------------------------------------------
 
 // Stores a row of results in the active lanes.
@@ -200,12 +341,40 @@ void fill_atomics(Table table) {
   LDS_ATOMIC(xor, b64, AtomicXor, u64)
   LDS_ATOMIC(add, f64, AtomicAddF64, u64)
   LDS_ATOMIC(pk_add, f16, AtomicPkAddF16, u32)
+  LDS_ATOMIC(pk_add, bf16, AtomicPkAddBf16, u32)
   table.set(Opcode::ds_wrxchg_rtn_b32, &atomic<AtomicSwap, u32, true>);
   table.set(Opcode::ds_wrxchg_rtn_b64, &atomic<AtomicSwap, u64, true>);
   table.set(Opcode::ds_cmpst_b32, &compare_store<u32, false>);
   table.set(Opcode::ds_cmpst_rtn_b32, &compare_store<u32, true>);
   table.set(Opcode::ds_cmpst_b64, &compare_store<u64, false>);
   table.set(Opcode::ds_cmpst_rtn_b64, &compare_store<u64, true>);
+}
+
+#define LDS_NUMBERS(type, P, T)                                             \
+  table.set(Opcode::ds_min_##type, &extreme_number<P, T, false, false>);    \
+  table.set(Opcode::ds_min_rtn_##type, &extreme_number<P, T, false, true>); \
+  table.set(Opcode::ds_max_##type, &extreme_number<P, T, true, false>);     \
+  table.set(Opcode::ds_max_rtn_##type, &extreme_number<P, T, true, true>);  \
+  table.set(Opcode::ds_cmpst_##type, &compare_store_number<P, T, false>);   \
+  table.set(Opcode::ds_cmpst_rtn_##type, &compare_store_number<P, T, true>);
+
+void fill_rare_atomics(Table table) {
+  LDS_NUMBERS(f32, F32, u32)
+  LDS_NUMBERS(f64, F64, u64)
+  table.set(Opcode::ds_mskor_b32, &atomic_of_two<MaskedOr, u32, false>);
+  table.set(Opcode::ds_mskor_rtn_b32, &atomic_of_two<MaskedOr, u32, true>);
+  table.set(Opcode::ds_mskor_b64, &atomic_of_two<MaskedOr, u64, false>);
+  table.set(Opcode::ds_mskor_rtn_b64, &atomic_of_two<MaskedOr, u64, true>);
+  table.set(Opcode::ds_wrap_rtn_b32, &atomic_of_two<Wrap, u32, true>);
+  table.set(Opcode::ds_wrxchg2_rtn_b32, &exchange_two<u32, 1>);
+  table.set(Opcode::ds_wrxchg2st64_rtn_b32, &exchange_two<u32, 64>);
+  table.set(Opcode::ds_wrxchg2_rtn_b64, &exchange_two<u64, 1>);
+  table.set(Opcode::ds_wrxchg2st64_rtn_b64, &exchange_two<u64, 64>);
+  table.set(Opcode::ds_condxchg32_rtn_b64, &exchange_where_marked);
+  table.set(Opcode::ds_append, &count_lanes<true>);
+  table.set(Opcode::ds_consume, &count_lanes<false>);
+  table.set(Opcode::ds_read_addtid_b32, &access_own_word<false>);
+  table.set(Opcode::ds_write_addtid_b32, &access_own_word<true>);
 }
 
 }  // namespace
@@ -245,6 +414,7 @@ void fill_lds(Table table) {
   table.set(Opcode::ds_permute_b32, &forward_permute);
   table.set(Opcode::ds_swizzle_b32, &swizzle);
   fill_atomics(table);
+  fill_rare_atomics(table);
 }
 
 }  // namespace greta::isa::GRETA_LANES

@@ -222,37 +222,107 @@ void mixed_fma(Wave& w, const Step& s) {
 
 // -- dot products --------------------------------------------------------------------------------
 
-// F::run(a, b, c) on whole words; integers only, exact.
-template <class F>
-void dot(Wave& w, const Step& s) {
-  Row space[3], out[2];
-  const u32* rows[3];
-  for (int n = 0; n < 3; ++n) rows[n] = word_row(w, s, n, &space[n]);
-  GRETA_EACH_LANE { out[0].lane[l] = F::run(rows[0][l], rows[1][l], rows[2][l]); }
-  store(w, s, written_lanes(w, s), 1, Number::integer, out);
+// The sources as words; two halves of each where op_sel chooses them, or where they are negated.
+// The short forms (VOP2) have neither; they may have DPP.
+template <bool Halved>
+void dot_sources(const Wave& w, const Step& s, Row* space, const u32** rows) {
+  const Instruction& i = s.instruction;
+  for (int n = 0; n < 3; ++n) {
+    const u32* pair[2];
+    if (i.form == Form::dpp) {
+      changed_rows(w, s, n, 1, Number::integer, &space[n], pair);
+    } else {
+      plain_rows(w, s.source[n], 1, &space[n], pair);
+    }
+    rows[n] = pair[0];
+    const bool usual =
+        bit_of(i.op_sel, n) == 0 && bit_of(i.op_sel_hi, n) == 1 && bit_of(i.neg | i.neg_hi, n) == 0;
+    if (!Halved || n == 2 || i.row->format == Format::VOP2 || usual) continue;
+    const Halves low{pair[0], bit_of(i.op_sel, n) * 16, bit_of(i.neg, n) << 15};
+    const Halves high{pair[0], bit_of(i.op_sel_hi, n) * 16, bit_of(i.neg_hi, n) << 15};
+    for (int l = 0; l < kLanes; ++l) space[n].lane[l] = low.bits(l) | high.bits(l) << 16;
+    rows[n] = space[n].lane;
+  }
 }
 
+// Integers: exact, and with clamp they stop at the ends of their range.
 template <int Bits, bool Signed>
 struct IntegerDot {
-  static inline u32 part(u32 word, int n) {
+  static inline i32 part(u32 word, int n) {
     const u32 raw = word >> (n * Bits) << (32 - Bits);
-    return Signed ? static_cast<u32>(static_cast<i32>(raw) >> (32 - Bits)) : raw >> (32 - Bits);
+    return Signed ? static_cast<i32>(raw) >> (32 - Bits) : static_cast<i32>(raw >> (32 - Bits));
   }
-  static inline u32 run(u32 a, u32 b, u32 c) {
+  static inline u32 wrapped(u32 a, u32 b, u32 c) {
     u32 sum = c;
-    for (int n = 0; n < 32 / Bits; ++n) sum += part(a, n) * part(b, n);
+    for (int n = 0; n < 32 / Bits; ++n) {
+      sum += static_cast<u32>(part(a, n)) * static_cast<u32>(part(b, n));
+    }
     return sum;
+  }
+  static inline u32 saturated(u32 a, u32 b, u32 c) {
+    constexpr i64 low = Signed ? -0x80000000ll : 0, high = Signed ? 0x7fffffffll : 0xffffffffll;
+    i64 sum = Signed ? static_cast<i64>(static_cast<i32>(c)) : static_cast<i64>(c);
+    for (int n = 0; n < 32 / Bits; ++n) sum += static_cast<i64>(part(a, n)) * part(b, n);
+    return static_cast<u32>(sum < low ? low : sum > high ? high : sum);
+  }
+  static void run(Wave& w, const Step& s) {
+    Row space[3], out;
+    const u32* rows[3];
+    dot_sources<Bits == 16>(w, s, space, rows);
+    if (s.instruction.clamp) {
+      GRETA_EACH_LANE { out.lane[l] = saturated(rows[0][l], rows[1][l], rows[2][l]); }
+    } else {
+      GRETA_EACH_LANE { out.lane[l] = wrapped(rows[0][l], rows[1][l], rows[2][l]); }
+    }
+    copy_lanes(w, written_lanes(w, s), out.lane, w.v[s.vdst]);
   }
 };
 
 // The products are exact in f32; hardware's order of the two additions is not documented.
-struct HalfDot {
-  static inline u32 run(u32 a, u32 b, u32 c) {
+void half_dot(Wave& w, const Step& s) {
+  Row space[3], out;
+  const u32* rows[3];
+  dot_sources<true>(w, s, space, rows);
+  const u32 negative =
+      s.instruction.row->format != Format::VOP2 && bit_of(s.instruction.neg, 2) ? 0x80000000u : 0u;
+  GRETA_EACH_LANE {
+    const u32 a = rows[0][l], b = rows[1][l];
     const float low = float_of_half(a & 0xffff) * float_of_half(b & 0xffff);
     const float high = float_of_half(a >> 16) * float_of_half(b >> 16);
-    return bits_as<u32>((low + high) + bits_as<float>(c));
+    out.lane[l] = bits_as<u32>((low + high) + bits_as<float>(rows[2][l] ^ negative));
   }
-};
+  if (s.instruction.clamp) {
+    GRETA_EACH_LANE {
+      const float x = bits_as<float>(out.lane[l]);
+      out.lane[l] = bits_as<u32>(!(x > 0) ? 0.0f : x > 1 ? 1.0f : x);
+    }
+  }
+  copy_lanes(w, written_lanes(w, s), out.lane, w.v[s.vdst]);
+}
+
+// v_pk_fmac_f16: a VOP2 opcode on two halves; its addend is the destination.
+void packed_fmac(Wave& w, const Step& s) {
+  Row space[3][1], out[1];
+  const u32* rows[3][2];
+  for (int n = 0; n < 2; ++n) source_rows<U32>(w, s, n, space[n], rows[n]);
+  const u32* const addend = w.v[s.vdst];
+  struct Fma {
+    static inline float run(float a, float b, float c) { return fma_of_halves(a, b, c); }
+  };
+  const u32 mode = half_rounding(w);
+  const bool clamp = s.instruction.clamp;
+  for (int l = 0; l < kLanes; ++l) {
+    u32 word = 0;
+    for (int high = 0; high < 2; ++high) {
+      const u32 shift = 16u * static_cast<u32>(high);
+      const u32 raw[3] = {rows[0][0][l] >> shift & 0xffff, rows[1][0][l] >> shift & 0xffff,
+                          addend[l] >> shift & 0xffff};
+      word |= Packed<Fma, F16, 3>::half(raw, mode, clamp) << shift;
+    }
+    out[0].lane[l] = word;
+  }
+  store(w, s, written_lanes(w, s), 1, Number::integer, out);
+}
 
 }  // namespace
 
@@ -283,14 +353,18 @@ void fill_packed(Table table) {
   table.set(Opcode::v_fma_mix_f32, &mixed_fma<MixResult::single>);
   table.set(Opcode::v_fma_mixlo_f16, &mixed_fma<MixResult::low>);
   table.set(Opcode::v_fma_mixhi_f16, &mixed_fma<MixResult::high>);
-  table.set(Opcode::v_dot4_i32_i8, &dot<IntegerDot<8, true>>);
-  table.set(Opcode::v_dot4_u32_u8, &dot<IntegerDot<8, false>>);
-  table.set(Opcode::v_dot8_i32_i4, &dot<IntegerDot<4, true>>);
-  table.set(Opcode::v_dot8_u32_u4, &dot<IntegerDot<4, false>>);
-  table.set(Opcode::v_dot4c_i32_i8, &dot<IntegerDot<8, true>>);
-  table.set(Opcode::v_dot8c_i32_i4, &dot<IntegerDot<4, true>>);
-  table.set(Opcode::v_dot2_f32_f16, &dot<HalfDot>);
-  table.set(Opcode::v_dot2c_f32_f16, &dot<HalfDot>);
+  table.set(Opcode::v_dot2_i32_i16, &IntegerDot<16, true>::run);
+  table.set(Opcode::v_dot2_u32_u16, &IntegerDot<16, false>::run);
+  table.set(Opcode::v_dot4_i32_i8, &IntegerDot<8, true>::run);
+  table.set(Opcode::v_dot4_u32_u8, &IntegerDot<8, false>::run);
+  table.set(Opcode::v_dot8_i32_i4, &IntegerDot<4, true>::run);
+  table.set(Opcode::v_dot8_u32_u4, &IntegerDot<4, false>::run);
+  table.set(Opcode::v_dot2c_i32_i16, &IntegerDot<16, true>::run);
+  table.set(Opcode::v_dot4c_i32_i8, &IntegerDot<8, true>::run);
+  table.set(Opcode::v_dot8c_i32_i4, &IntegerDot<4, true>::run);
+  table.set(Opcode::v_dot2_f32_f16, &half_dot);
+  table.set(Opcode::v_dot2c_f32_f16, &half_dot);
+  table.set(Opcode::v_pk_fmac_f16, &packed_fmac);
 }
 
 }  // namespace greta::isa::GRETA_LANES

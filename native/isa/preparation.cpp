@@ -96,7 +96,10 @@ int constant_words(const Instruction& instruction, const Operand& operand) {
 Source source_of(const Instruction& instruction, const Operand& operand) {
   Source source;
   source.index = operand.index;
-  const bool halves = has_16_bit_sources(instruction.opcode);
+  // What a dot product adds has 32 bits.
+  const bool addend =
+      operand.role == Role::src2 && starts_with(name_of(instruction.opcode), "v_dot");
+  const bool halves = has_16_bit_sources(instruction.opcode) && !addend;
   switch (operand.kind) {
     case OperandKind::vgpr:
       source.kind = Source::vector;
@@ -158,7 +161,10 @@ bool writes_half(const Instruction& i) {
 
 bool has_float_result(Opcode opcode) {
   const std::string_view name = name_of(opcode);
-  if (starts_with(name, "v_cvt_")) return starts_with(name, "v_cvt_f");
+  if (starts_with(name, "v_cvt_")) {
+    return starts_with(name, "v_cvt_f") || starts_with(name, "v_cvt_pk_f32") ||
+           starts_with(name, "v_cvt_off_f");
+  }
   if (starts_with(name, "v_frexp_exp")) return false;
   return ends_with(name, "_f16") || ends_with(name, "_f32") || ends_with(name, "_f64");
 }
@@ -210,14 +216,14 @@ class Preparation {
   // What an operation reads without naming it: the addend of fmac, the literal of fmaak and fmamk.
   void implied_sources(Step* step) {
     const std::string_view name = name_of(i_.opcode);
-    if (starts_with(name, "v_fmac_") || starts_with(name, "v_dot")) {
-      if (i_.row->format == Format::VOP2) {
-        step->source[2].kind = Source::vector;
-        step->source[2].index = step->vdst;
-      }
+    const bool adds =
+        starts_with(name, "v_fmac_") || starts_with(name, "v_dot") || starts_with(name, "v_mac_");
+    if ((adds && i_.row->format == Format::VOP2) || name == "v_cvt_pkaccum_u8_f32") {
+      step->source[2].kind = Source::vector;
+      step->source[2].index = step->vdst;
     }
-    if (name == "v_fmaak_f32") step->source[2].constant = i_.literal;
-    if (name == "v_fmamk_f32") {
+    if (name == "v_fmaak_f32" || name == "v_madak_f16") step->source[2].constant = i_.literal;
+    if (name == "v_fmamk_f32" || name == "v_madmk_f16") {
       step->source[2] = step->source[1];
       step->source[1] = Source();
       step->source[1].constant = i_.literal;
@@ -235,6 +241,7 @@ class Preparation {
       case Format::SCRATCH:
         return Space::scratch;
       case Format::MUBUF:
+      case Format::MTBUF:
         return Space::buffer;
       case Format::DS:
         return Space::lds;
@@ -297,9 +304,8 @@ class Preparation {
     if (i_.row->format == Format::VOP3P || i_.row->format == Format::MAI) {
       if (const char* missing = unsupported_packed()) return missing;
     }
-    const bool dot = starts_with(name_of(i_.opcode), "v_dot");
-    if (dot && i_.form != Form::plain && i_.row->format == Format::VOP2) return " in this form";
-    if (i_.lds && i_.row->format == Format::MUBUF) return " to LDS";
+    if (const char* missing = unsupported_short()) return missing;
+    if (i_.lds && i_.row->format == Format::MUBUF && !loads_to_lds()) return " to LDS";
     const bool barrier = starts_with(name_of(i_.opcode), "ds_gws_");
     if (i_.gds && !barrier) return " of GDS";
     for (int n = 0; n < i_.operand_count; ++n) {
@@ -307,6 +313,32 @@ class Preparation {
       if (o.kind == OperandKind::special && (o.index == 239 || o.index == 254)) {
         return " of LDS_DIRECT or POPS";
       }
+    }
+    return nullptr;
+  }
+
+  bool loads_to_lds() const {
+    switch (i_.opcode) {
+      case Opcode::buffer_load_ubyte:
+      case Opcode::buffer_load_sbyte:
+      case Opcode::buffer_load_ushort:
+      case Opcode::buffer_load_sshort:
+      case Opcode::buffer_load_dword:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  // Modifiers that opcodes of VOP1, VOP2 and VOP3 have in the table, but not here.
+  const char* unsupported_short() const {
+    const std::string_view name = name_of(i_.opcode);
+    const bool dot = starts_with(name, "v_dot") && i_.row->format == Format::VOP2;
+    const bool changed = i_.neg != 0 || i_.abs != 0 || i_.omod != 0;
+    if ((dot || i_.opcode == Opcode::v_pk_fmac_f16) && changed) return " with modifiers";
+    if (starts_with(name, "v_cvt_pk_") && ends_with(name, "8_f32") && i_.row->has(has_opsel) &&
+        (i_.op_sel & 3) != 0) {
+      return " with this op_sel";
     }
     return nullptr;
   }
@@ -331,7 +363,13 @@ class Preparation {
     const bool whole = starts_with(name, "v_dot"), pair = ends_with(name, "_f32") && !whole;
     const bool mixed = starts_with(name, "v_fma_mix"), half = ends_with(name, "_f16") && !whole;
     if (starts_with(name, "v_mfma") || starts_with(name, "v_smfmac")) return unsupported_product();
-    if (whole && (i_.neg != 0 || i_.neg_hi != 0 || i_.op_sel != 0)) return " with modifiers";
+    // Only products of halves choose and negate them.
+    const bool choose = starts_with(name, "v_dot2_"), negate = name == "v_dot2_f32_f16";
+    if (whole && !choose && i_.op_sel != 0) return " with op_sel";
+    if (whole && negate ? (i_.neg_hi & 4) != 0 : whole && (i_.neg != 0 || i_.neg_hi != 0)) {
+      return " with neg";
+    }
+    if (whole) return nullptr;
     if (!half && !pair && !mixed && (i_.neg != 0 || i_.neg_hi != 0)) return " with neg";
     if (i_.clamp && !half && !mixed && !saturates_halves()) return " with clamp";
     return nullptr;
@@ -393,8 +431,10 @@ bool is_implemented(Opcode opcode) { return handler_of(opcode, best_lanes()) != 
 bool is_approximate(Opcode opcode) {
   const std::string_view name = name_of(opcode);
   for (const char* start :
-       {"v_rcp_", "v_rsq_", "v_sqrt_", "v_exp_", "v_log_", "v_sin_", "v_cos_", "v_mfma_f32_",
-        "v_mfma_f64_", "v_smfmac_f32_", "v_dot2_f32_", "v_dot2c_f32_"}) {
+       {"v_rcp_",      "v_rsq_",       "v_sqrt_",     "v_exp_",          "v_log_",
+        "v_sin_",      "v_cos_",       "v_mfma_f32_", "v_mfma_f64_",     "v_smfmac_f32_",
+        "v_dot2_f32_", "v_dot2c_f32_", "v_cvt_sr_",   "v_mad_f16",       "v_mad_legacy_f16",
+        "v_mac_f16",   "v_madak_f16",  "v_madmk_f16", "v_cvt_pk_u8_f32", "v_cvt_pkaccum_u8_f32"}) {
     if (starts_with(name, start)) return true;
   }
   return false;
@@ -402,7 +442,8 @@ bool is_approximate(Opcode opcode) {
 
 bool is_memory(Format format) {
   return format == Format::SMEM || format == Format::FLAT || format == Format::GLOBAL ||
-         format == Format::SCRATCH || format == Format::MUBUF || format == Format::DS;
+         format == Format::SCRATCH || format == Format::MUBUF || format == Format::MTBUF ||
+         format == Format::DS;
 }
 
 const char* prepare(const Instruction& instruction, Lanes lanes, bool indexing, Step* step) {

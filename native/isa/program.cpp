@@ -1,6 +1,7 @@
 #include "isa/program.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "isa/handlers.h"
 #include "isa/preparation.h"
@@ -51,7 +52,6 @@ class Loading {
         lanes_(lanes) {}
 
   bool run(size_t entry, const std::vector<size_t>& functions, std::string* error) {
-    decoded_.assign(count_, 0);
     pending_.push_back(entry);
     while (!pending_.empty()) {
       const size_t at = pending_.back();
@@ -70,7 +70,7 @@ class Loading {
   bool follow(size_t at, std::string* error) {
     bool may_end = false, indexing = false;
     while (true) {
-      if (at < count_ && decoded_[at]) return true;
+      if (decoded_.count(at)) return true;
       Instruction instruction;
       if (at >= count_ || !decode(words_ + at, count_ - at, architecture_, &instruction)) {
         if (may_end) return add_end(at);
@@ -90,7 +90,7 @@ class Loading {
       note_approximate(instruction.opcode);
       constant_rows(&step);
       if (is_memory(instruction.row->format)) step.memory = program_.memory_instructions++;
-      decoded_[at] = 1;
+      decoded_.insert(at);
       program_.steps.push_back(step);
       at += instruction.words;
       if (const Operand* target = instruction.operand(Role::target)) {
@@ -107,7 +107,7 @@ class Loading {
   // A place that is no code and is not meant to be reached.
   bool add_end(size_t at) {
     if (at >= count_) return true;  // the last step of all is one
-    decoded_[at] = 1;
+    decoded_.insert(at);
     program_.steps.push_back(end_at(at));
     return true;
   }
@@ -164,7 +164,7 @@ class Loading {
   // Functions, and what s_getpc may have meant. More may be found while following them.
   void add_candidates() {
     for (size_t i = 0; i < candidates_.size(); ++i) {
-      if (candidates_[i] >= count_ || decoded_[candidates_[i]]) continue;
+      if (candidates_[i] >= count_ || decoded_.count(candidates_[i])) continue;
       const size_t before = program_.steps.size();
       std::string reason;
       pending_.assign(1, candidates_[i]);
@@ -188,17 +188,15 @@ class Loading {
       const Operand* target = step.instruction.operand(Role::target);
       if (target == nullptr) continue;
       const size_t word = target_of(step.offset / 4 + step.instruction.words, *target);
-      if (word >= count_ || program_.step_at[word] < 0) {
-        return fail(word, "a branch to no instruction", error);
-      }
-      step.target = program_.step_at[word];
+      step.target = program_.step_of_byte(uint64_t{word} * 4);
+      if (step.target < 0) return fail(word, "a branch to no instruction", error);
     }
     return true;
   }
 
   void drop_since(size_t count) {
     for (size_t i = count; i < program_.steps.size(); ++i) {
-      decoded_[program_.steps[i].offset / 4] = 0;
+      decoded_.erase(program_.steps[i].offset / 4);
     }
     program_.steps.resize(count);
   }
@@ -212,9 +210,11 @@ class Loading {
   void number() {
     std::vector<Step> kept;
     kept.reserve(program_.steps.size() + 1);
-    program_.step_at.assign(count_, -1);
-    for (const Step& step : program_.steps) {
-      program_.step_at[step.offset / 4] = static_cast<int32_t>(kept.size());
+    const auto& steps = program_.steps;
+    program_.first_word = steps.front().offset / 4;
+    program_.step_at.assign(steps.back().offset / 4 - program_.first_word + 1, -1);
+    for (const Step& step : steps) {
+      program_.step_at[step.offset / 4 - program_.first_word] = static_cast<int32_t>(kept.size());
       if (step.handler != &do_nothing) kept.push_back(step);
     }
     kept.push_back(end_at(count_));
@@ -242,7 +242,7 @@ class Loading {
   size_t count_;
   Architecture architecture_;
   Lanes lanes_;
-  std::vector<uint8_t> decoded_;
+  std::unordered_set<size_t> decoded_;  // few of many: a code object may have a thousand kernels
   std::vector<size_t> pending_, candidates_;
   bool calls_ = false;
 };
@@ -251,14 +251,13 @@ class Loading {
 
 bool Program::load(const void* code, size_t bytes, size_t entry_byte, Architecture architecture,
                    Lanes lanes, std::string* error, const std::vector<size_t>& functions) {
-  std::vector<uint32_t> words(bytes / 4);
-  if (!words.empty()) std::memcpy(words.data(), code, words.size() * 4);
-  return Loading(this, words.data(), words.size(), architecture, lanes)
+  return Loading(this, static_cast<const uint32_t*>(code), bytes / 4, architecture, lanes)
       .run(entry_byte / 4, functions, error);
 }
 
 int32_t Program::step_of_byte(uint64_t offset) const {
-  return offset % 4 == 0 && offset / 4 < step_at.size() ? step_at[offset / 4] : -1;
+  const uint64_t at = offset / 4 - first_word;
+  return offset % 4 == 0 && at < step_at.size() ? step_at[at] : -1;
 }
 
 namespace {

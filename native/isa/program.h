@@ -74,7 +74,8 @@ bool is_approximate(Opcode opcode);
 
 struct Program {
   std::vector<Step> steps;       // without those that do nothing; one more at the end
-  std::vector<int32_t> step_at;  // by word; -1 inside an instruction
+  size_t first_word = 0;         // of what can be reached
+  std::vector<int32_t> step_at;  // by word from that one on; -1 inside an instruction
   uint32_t memory_instructions = 0;
   std::map<uint64_t, ConstantRows> constants;  // by value
   std::vector<Opcode> approximate;             // those that occur
@@ -97,7 +98,7 @@ struct Program {
   // functions begin that the code may call by address; looked at where it calls any.
   bool load(const void* code, size_t bytes, size_t entry_byte, Architecture architecture,
             Lanes lanes, std::string* error, const std::vector<size_t>& functions = {});
-  int32_t step_of_byte(uint64_t offset) const;
+  int32_t step_of_byte(uint64_t offset) const;  // -1 where none begins
 };
 
 // Runs a wave until it stops or `budget` instructions are done, and on to the next branch; returns

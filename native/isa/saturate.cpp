@@ -13,7 +13,7 @@ struct Row {
   bool is_signed, subtracts, reversed;
 };
 
-constexpr int64_t kWord = 0xffffffff, kHalf = 0xffff;
+constexpr int64_t kWord = 0xffffffff, kHalf = 0xffff, kLeast = -0x80000000LL, kMost = 0x7fffffff;
 
 const Row* row_of(Opcode opcode) {
   static constexpr Row kRows[] = {
@@ -24,6 +24,8 @@ const Row* row_of(Opcode opcode) {
       {Opcode::v_sub_u16, 0, kHalf, false, true, false},
       {Opcode::v_subrev_u16, 0, kHalf, false, true, true},
       {Opcode::v_add_i16, -0x8000, 0x7fff, true, false, false},
+      {Opcode::v_add_i32, kLeast, kMost, true, false, false},
+      {Opcode::v_sub_i32, kLeast, kMost, true, true, false},
       {Opcode::v_sub_i16, -0x8000, 0x7fff, true, true, false},
   };
   for (const Row& row : kRows) {
@@ -39,7 +41,9 @@ int64_t value_of(const Wave& wave, const Source& source, int lane, const Row& ro
   if (source.kind == Source::special) {
     value = static_cast<uint32_t>(special_value(wave, source.index));
   }
-  if (row.is_signed) return static_cast<int16_t>(value);
+  if (row.is_signed) {
+    return row.high == kMost ? static_cast<int32_t>(value) : static_cast<int16_t>(value);
+  }
   return value & static_cast<uint32_t>(row.high);
 }
 

@@ -322,6 +322,27 @@ void replicate_bits(Wave& w, const Step& s) {
   write(w, s, result);
 }
 
+// Registers that M0 names, counted from the operand; of those that do not exist the first is read
+// and none written.
+constexpr u32 kScalarRegisters = 102;
+template <class T>
+void move_from_named(Wave& w, const Step& s) {
+  const u32 from = s.source[0].index + w.s[kM0];
+  const u32 words = sizeof(T) / 4;
+  const bool exists = s.source[0].kind == Source::scalar && from <= kScalarRegisters - words;
+  write(w, s,
+        words == 2 ? static_cast<T>(w.pair(exists ? static_cast<int>(from) : 0))
+                   : static_cast<T>(w.s[exists ? from : 0]));
+}
+template <class T>
+void move_to_named(Wave& w, const Step& s) {
+  const T value = source<T>(w, s, 0);
+  const u32 to = s.sdst + w.s[kM0];
+  if (s.sdst < kScalarRegisters && to <= kScalarRegisters - sizeof(T) / 4) {
+    std::memcpy(&w.s[to], &value, sizeof value);
+  }
+}
+
 // s_*_saveexec: keeps EXEC in the destination and changes it.
 template <class F, bool WriteNew>
 void save_exec(Wave& w, const Step& s) {
@@ -351,6 +372,10 @@ void fill_exec(HandlerTable table) {
   EXEC(s_orn1_saveexec_b64, false, ~a | exec)
   EXEC(s_andn1_wrexec_b64, true, ~a & exec)
   EXEC(s_andn2_wrexec_b64, true, a & ~exec)
+  table.set(Opcode::s_movrels_b32, &move_from_named<u32>);
+  table.set(Opcode::s_movrels_b64, &move_from_named<u64>);
+  table.set(Opcode::s_movreld_b32, &move_to_named<u32>);
+  table.set(Opcode::s_movreld_b64, &move_to_named<u64>);
   table.set(Opcode::s_cmov_b32, &conditional_move);
   table.set(Opcode::s_cmov_b64, &conditional_move_64);
   table.set(Opcode::s_bitset0_b32, &set_bit<u32, false>);
@@ -525,6 +550,11 @@ void fill_control(HandlerTable table) {
   BRANCH(s_cbranch_vccnz, w.pair(kVcc) != 0)
   BRANCH(s_cbranch_execz, w.exec() == 0)
   BRANCH(s_cbranch_execnz, w.exec() != 0)
+  // No debugger sets what these ask for.
+  BRANCH(s_cbranch_cdbgsys, false)
+  BRANCH(s_cbranch_cdbguser, false)
+  BRANCH(s_cbranch_cdbgsys_or_user, false)
+  BRANCH(s_cbranch_cdbgsys_and_user, false)
   table.set(Opcode::s_endpgm, &end_program);
   table.set(Opcode::s_barrier, &barrier);
   table.set(Opcode::s_trap, &trap);
@@ -539,12 +569,33 @@ void fill_control(HandlerTable table) {
   table.set(Opcode::s_set_gpr_idx_idx, &set_index);
   table.set(Opcode::s_memtime, &read_clock);
   table.set(Opcode::s_memrealtime, &read_clock);
-  for (const Opcode opcode :
-       {Opcode::s_nop, Opcode::s_sendmsg, Opcode::s_waitcnt, Opcode::s_sleep, Opcode::s_setprio,
-        Opcode::s_wakeup, Opcode::s_sethalt, Opcode::s_icache_inv, Opcode::s_dcache_inv,
-        Opcode::s_dcache_wb, Opcode::s_dcache_inv_vol, Opcode::s_dcache_wb_vol, Opcode::buffer_wbl2,
-        Opcode::buffer_inv, Opcode::buffer_wbinvl1, Opcode::buffer_wbinvl1_vol, Opcode::v_nop,
-        Opcode::ds_nop, Opcode::ds_gws_init}) {
+  for (const Opcode opcode : {Opcode::s_nop,
+                              Opcode::s_sendmsg,
+                              Opcode::s_waitcnt,
+                              Opcode::s_sleep,
+                              Opcode::s_setprio,
+                              Opcode::s_wakeup,
+                              Opcode::s_sethalt,
+                              Opcode::s_icache_inv,
+                              Opcode::s_dcache_inv,
+                              Opcode::s_dcache_wb,
+                              Opcode::s_dcache_inv_vol,
+                              Opcode::s_dcache_wb_vol,
+                              Opcode::buffer_wbl2,
+                              Opcode::buffer_inv,
+                              Opcode::buffer_wbinvl1,
+                              Opcode::buffer_wbinvl1_vol,
+                              Opcode::v_nop,
+                              Opcode::ds_nop,
+                              Opcode::ds_gws_init,
+                              Opcode::s_incperflevel,
+                              Opcode::s_decperflevel,
+                              Opcode::s_ttracedata,
+                              Opcode::s_atc_probe,
+                              Opcode::s_atc_probe_buffer,
+                              Opcode::s_dcache_discard,
+                              Opcode::s_dcache_discard_x2,
+                              Opcode::v_clrexcp}) {
     table.set(opcode, &do_nothing);
   }
 }

@@ -284,7 +284,10 @@ class Text {
     static const char* const kSelect[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3",
                                           "WORD_0", "WORD_1", "DWORD",  "?"};
     static const char* const kUnused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "?"};
-    if (i_.row->format != Format::VOPC) {
+    // FP8 is converted to whole registers.
+    const std::string_view name = name_of(i_.opcode);
+    const std::string_view type = name.substr(name.size() < 4 ? 0 : name.size() - 4);
+    if (i_.row->format != Format::VOPC && type != "_fp8" && type != "_bf8") {
       text_ += std::string(" dst_sel:") + kSelect[i_.dst_sel];
       text_ += std::string(" dst_unused:") + kUnused[i_.dst_unused];
     }

@@ -99,11 +99,11 @@ struct Region {
 
 template <class T>
 bool get(T* to, size_t count = 1) {
-  return std::fread(to, sizeof(T), count, stdin) == count;
+  return count == 0 || std::fread(to, sizeof(T), count, stdin) == count;
 }
 template <class T>
 void put(const T* from, size_t count = 1) {
-  std::fwrite(from, sizeof(T), count, stdout);
+  if (count != 0) std::fwrite(from, sizeof(T), count, stdout);
 }
 void put_word(uint32_t value) { put(&value); }
 

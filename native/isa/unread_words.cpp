@@ -10,16 +10,26 @@ namespace {
 constexpr size_t kScalars = 128;
 using Registers = std::bitset<kScalars>;
 
+// A store or an atomic of scalars: its data is what loads have as their destination.
+bool sends_data(std::string_view name) {
+  return name.rfind("s_", 0) == 0 &&
+         (name.find("_store_") != name.npos || name.find("_atomic_") != name.npos);
+}
+
 // Also compares and s_setreg, which write none.
 bool reads_destination(const Instruction& i) {
   const std::string_view name = name_of(i.opcode);
-  return (i.row->format == Format::SOPK && i.opcode != Opcode::s_movk_i32 &&
+  return sends_data(name) ||
+         (i.row->format == Format::SOPK && i.opcode != Opcode::s_movk_i32 &&
           i.opcode != Opcode::s_getreg_b32) ||
          name.rfind("s_cmov_", 0) == 0 || name.rfind("s_bitset", 0) == 0;
 }
 
 bool is_destination(const Instruction& i, int position) {
   const Role role = i.operands[position].role;
+  if (role == Role::sdata && sends_data(name_of(i.opcode))) {
+    return i.sc0 && name_of(i.opcode).find("_atomic_") != std::string_view::npos;
+  }
   return role == Role::sdst || role == Role::vdst_sgpr || role == Role::sdata ||
          (role == Role::vcc && (position == 0 || (position == 1 && i.operand_count > 3)));
 }

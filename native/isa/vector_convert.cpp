@@ -56,9 +56,118 @@ inline float of_fp8(u32 byte, u32 mantissa_bits, i32 bias) {
   return byte == 0x80 ? bits_as<float>(0x7fc00000u) : result;
 }
 
+// To FP8: rounds to nearest even, or cuts after the upper bits of a seed were added (how hardware
+// does so below the normal numbers is not documented). Too large: `overflow`.
+template <u32 Fraction, i32 Bias, bool Stochastic>
+inline u32 to_fp8(float x, u32 seed, u32 overflow) {
+  const u32 bits = bits_as<u32>(x), magnitude = bits & 0x7fffffff;
+  const i32 exponent = static_cast<i32>(magnitude >> 23) - 127 + Bias;
+  const u32 below = exponent < 1 ? static_cast<u32>(1 - exponent) : 0;
+  const u32 base = static_cast<u32>(exponent < 1 ? 0 : exponent - 1) << Fraction;
+  const u32 whole = (magnitude & 0x7fffff) | 0x800000;
+  // Eight places below the normal numbers, all are less than half of the least one.
+  const u32 near = below > 7 ? 0 : whole, shift = 23 - Fraction + (below > 7 ? 7 : below);
+  const u32 kept = near >> shift, cut = near & ((1u << shift) - 1), half = 1u << (shift - 1);
+  const u32 up = (cut > half) | ((cut == half) & (kept & 1));
+  const u32 aligned = whole >> (below > 24 ? 24 : below);
+  const u32 stochastic = (aligned + (seed >> (9 + Fraction))) >> (23 - Fraction);
+  const u32 code = base + (Stochastic ? stochastic : kept + up);
+  const u32 number = code > 0x7f ? overflow : code;
+  const u32 sign = (number & 0x7f) != 0 ? bits >> 24 & 0x80 : 0;  // no -0, one NaN
+  return magnitude >= 0x7f800000 ? 0x80 : number | sign;
+}
+
+// MODE.FP16_OVFL: numbers that are too large become the largest one, else NaN.
+inline u32 fp8_overflow(const Wave& w) { return w.mode >> 23 & 1 ? 0x7f : 0x80; }
+
+// Two numbers to a half of the destination, which op_sel chooses.
+template <u32 Fraction, i32 Bias>
+void pack_fp8(Wave& w, const Step& s) {
+  Row space[2][1], out;
+  const u32* rows[2][2];
+  for (int i = 0; i < 2; ++i) source_rows<F32>(w, s, i, space[i], rows[i]);
+  const u32 shift = s.instruction.op_sel & 8 ? 16 : 0, overflow = fp8_overflow(w);
+  const u32 kept = ~(0xffffu << shift);
+  u32* const to = w.v[s.vdst];
+  GRETA_EACH_LANE {
+    const u32 low = to_fp8<Fraction, Bias, false>(bits_as<float>(rows[0][0][l]), 0, overflow);
+    const u32 high = to_fp8<Fraction, Bias, false>(bits_as<float>(rows[1][0][l]), 0, overflow);
+    out.lane[l] = (to[l] & kept) | (low | high << 8) << shift;
+  }
+  copy_lanes(w, w.exec(), out.lane, to);
+}
+
+// One number to a byte, which two bits of op_sel choose; the seed is the second source.
+template <u32 Fraction, i32 Bias>
+void round_to_fp8(Wave& w, const Step& s) {
+  Row space[2][1], out;
+  const u32* rows[2][2];
+  source_rows<F32>(w, s, 0, space[0], rows[0]);
+  source_rows<U32>(w, s, 1, space[1], rows[1]);
+  const u32 shift = (s.instruction.op_sel >> 2 & 3) * 8, overflow = fp8_overflow(w);
+  const u32 kept = ~(0xffu << shift);
+  u32* const to = w.v[s.vdst];
+  GRETA_EACH_LANE {
+    const float x = bits_as<float>(rows[0][0][l]);
+    out.lane[l] = (to[l] & kept) | to_fp8<Fraction, Bias, true>(x, rows[1][0][l], overflow)
+                                       << shift;
+  }
+  copy_lanes(w, w.exec(), out.lane, to);
+}
+
+// Two bytes of a half to two words. SDWA chooses the half by the lower two bits of its selection.
+template <u32 Fraction, i32 Bias>
+void unpack_fp8(Wave& w, const Step& s) {
+  const Instruction& i = s.instruction;
+  Row space[1], out[2];
+  const u32* rows[2];
+  if (i.form == Form::dpp) {
+    changed_rows(w, s, 0, 1, Number::integer, space, rows);
+  } else {
+    plain_rows(w, s.source[0], 1, space, rows);
+  }
+  const u32 shift = i.form == Form::sdwa && (i.src_sel[0] & 3) == 1 ? 16 : 0;
+  GRETA_EACH_LANE {
+    const u32 half = rows[0][l] >> shift;
+    out[0].lane[l] = bits_as<u32>(of_fp8(half & 255, Fraction, Bias));
+    out[1].lane[l] = bits_as<u32>(of_fp8(half >> 8 & 255, Fraction, Bias));
+  }
+  Step word = s;
+  for (int n = 0; n < 2; ++n) {
+    store(w, word, written_lanes(w, s), 1, Number::single, &out[n]);
+    ++word.vdst;
+  }
+}
+
+inline u32 normalized(float x, double low, double scale) {
+  const double bounded = x != x ? 0 : x > 1 ? 1 : x < low ? low : x;
+  return static_cast<u32>(static_cast<i32>(__builtin_roundeven(bounded * scale))) & 0xffff;
+}
+inline u32 saturated_u8(u32 half) {
+  const i32 x = static_cast<i32>(half << 16) >> 16;
+  return static_cast<u32>(x < 0 ? 0 : x > 255 ? 255 : x);
+}
+// A number as a byte of a word; rounded to nearest even, which AMD's documents do not say.
+inline u32 with_byte(float x, u32 byte, u32 word) {
+  const float bounded = !(x > 0) ? 0 : x > 255 ? 255 : x;
+  const u32 value = static_cast<u32>(static_cast<i32>(__builtin_roundevenf(bounded)));
+  const u32 shift = (byte & 3) * 8;
+  return (word & ~(0xffu << shift)) | value << shift;
+}
+
+void fill_fp8(Table table) {
+  table.set(Opcode::v_cvt_pk_fp8_f32, &pack_fp8<3, 8>);
+  table.set(Opcode::v_cvt_pk_bf8_f32, &pack_fp8<2, 16>);
+  table.set(Opcode::v_cvt_sr_fp8_f32, &round_to_fp8<3, 8>);
+  table.set(Opcode::v_cvt_sr_bf8_f32, &round_to_fp8<2, 16>);
+  table.set(Opcode::v_cvt_pk_f32_fp8, &unpack_fp8<3, 8>);
+  table.set(Opcode::v_cvt_pk_f32_bf8, &unpack_fp8<2, 16>);
+}
+
 }  // namespace
 
 void fill_convert(Table table) {
+  fill_fp8(table);
   LANE_OP(v_cvt_f32_i32, F32, (I32), (i32 a), static_cast<float>(a))
   LANE_OP(v_cvt_f32_u32, F32, (U32), (u32 a), static_cast<float>(static_cast<double>(a)))
   LANE_OP(v_cvt_f64_i32, F64, (I32), (i32 a), a)
@@ -93,6 +202,19 @@ void fill_convert(Table table) {
           saturated_u16(a) | saturated_u16(b) << 16)
   LANE_OP(v_cvt_pk_i16_i32, U32, (I32, I32), (i32 a, i32 b),
           saturated_i16(a) | saturated_i16(b) << 16)
+  LANE_OP(v_cvt_pknorm_i16_f32, U32, (F32, F32), (float a, float b),
+          normalized(a, -1, 32767) | normalized(b, -1, 32767) << 16)
+  LANE_OP(v_cvt_pknorm_u16_f32, U32, (F32, F32), (float a, float b),
+          normalized(a, 0, 65535) | normalized(b, 0, 65535) << 16)
+  LANE_OP(v_cvt_pknorm_i16_f16, U32, (F16, F16), (float a, float b),
+          normalized(a, -1, 32767) | normalized(b, -1, 32767) << 16)
+  LANE_OP(v_cvt_pknorm_u16_f16, U32, (F16, F16), (float a, float b),
+          normalized(a, 0, 65535) | normalized(b, 0, 65535) << 16)
+  LANE_OP(v_cvt_pk_u8_f32, U32, (F32, U32, U32), (float a, u32 b, u32 c), with_byte(a, b, c))
+  LANE_OP(v_cvt_pkaccum_u8_f32, U32, (F32, U32, U32), (float a, u32 b, u32 c), with_byte(a, b, c))
+  LANE_OP(v_cvt_off_f32_i4, F32, (I32), (i32 a),
+          static_cast<float>(static_cast<i32>(static_cast<u32>(a) << 28) >> 28) * 0.0625f)
+  LANE_OP(v_sat_pk_u8_i16, U32, (U32), (u32 a), saturated_u8(a) | saturated_u8(a >> 16) << 8)
   LANE_OP(v_pack_b32_f16, U32, (RawHalf, RawHalf), (u32 a, u32 b), a | b << 16)
 }
 

@@ -269,6 +269,69 @@ struct DivisionFma {
   }
 };
 
+// mad of halves: the product is rounded, then the sum; denormals count as zero, whatever MODE says.
+struct HalfMad {
+  static inline float flushed(float x) {
+    return (bits_as<u32>(x) & 0x7fffffff) < 0x38800000 ? x * 0 : x;
+  }
+  static inline u32 lane(float a, float b, float c, u32 mode) {
+    const float product = float_of_half(half_of_float(flushed(a) * flushed(b), mode));
+    const u32 sum = half_of_float(flushed(product) + flushed(c), mode);
+    return (sum & 0x7c00) == 0 ? sum & 0x8000 : sum;
+  }
+  static void run(Wave& w, const Step& s) {
+    Row space[3][1], out[2];
+    const u32* rows[3][2];
+    for (int i = 0; i < 3; ++i) source_rows<F16>(w, s, i, space[i], rows[i]);
+    {
+      const RoundingMode rounding(w, Number::half);
+      for (int l = 0; l < kLanes; ++l) {
+        const u32 sum = lane(F16::load(rows[0], l), F16::load(rows[1], l), F16::load(rows[2], l),
+                             half_rounding(w));
+        const u32 nan = first_nan<F16>(rows, l, static_cast<F16*>(nullptr),
+                                       static_cast<F16*>(nullptr), static_cast<F16*>(nullptr));
+        out[0].lane[l] = F16::is_nan(sum) ? nan : sum;
+      }
+    }
+    store(w, s, written_lanes(w, s), 1, Number::half, out);
+  }
+};
+
+// -- cube maps: of the coordinates of a direction -------------------------------------------------
+
+inline float magnitude(float x) { return bits_as<float>(bits_as<u32>(x) & 0x7fffffff); }
+inline float opposite(float x) { return bits_as<float>(bits_as<u32>(x) ^ 0x80000000); }
+inline bool z_is_major(float x, float y, float z) {
+  return (magnitude(z) >= magnitude(x)) & (magnitude(z) >= magnitude(y));
+}
+inline bool y_is_major(float x, float y) { return magnitude(y) >= magnitude(x); }
+inline float cube_face(float x, float y, float z) {
+  return z_is_major(x, y, z) ? (z < 0 ? 5.0f : 4.0f)
+         : y_is_major(x, y)  ? (y < 0 ? 3.0f : 2.0f)
+                             : (x < 0 ? 1.0f : 0.0f);
+}
+inline float cube_s(float x, float y, float z) {
+  return z_is_major(x, y, z) ? (z < 0 ? opposite(x) : x)
+         : y_is_major(x, y)  ? x
+                             : (x < 0 ? z : opposite(z));
+}
+inline float cube_t(float x, float y, float z) {
+  const bool by_z = !z_is_major(x, y, z) && y_is_major(x, y);
+  return by_z ? (y < 0 ? opposite(z) : z) : opposite(y);
+}
+inline float cube_major(float x, float y, float z) {
+  return 2 * (z_is_major(x, y, z) ? z : y_is_major(x, y) ? y : x);
+}
+
+void fill_cube(Table table) {
+  LANE_OP_OWN_NAN(v_cubeid_f32, F32, (F32, F32, F32), (float x, float y, float z),
+                  cube_face(x, y, z))
+  LANE_OP_OWN_NAN(v_cubesc_f32, F32, (F32, F32, F32), (float x, float y, float z), cube_s(x, y, z))
+  LANE_OP_OWN_NAN(v_cubetc_f32, F32, (F32, F32, F32), (float x, float y, float z), cube_t(x, y, z))
+  LANE_OP_OWN_NAN(v_cubema_f32, F32, (F32, F32, F32), (float x, float y, float z),
+                  cube_major(x, y, z))
+}
+
 // -- the table -----------------------------------------------------------------------------------
 
 void fill_single(Table table) {
@@ -346,6 +409,15 @@ void fill_half(Table table) {
   LANE_OP(v_frexp_exp_i16_f16, I16, (F16), (float a), exponent_of(a))
   LANE_OP_OWN_NAN(v_div_fixup_f16, F16, (F16, F16, F16), (float a, float b, float c),
                   half_division_fixup(a, b, c))
+  LANE_OP(v_fma_legacy_f16, F16, (F16, F16, F16), (float a, float b, float c),
+          fma_of_halves(a, b, c))
+  LANE_OP_OWN_NAN(v_div_fixup_legacy_f16, F16, (F16, F16, F16), (float a, float b, float c),
+                  half_division_fixup(a, b, c))
+  table.set(Opcode::v_mad_f16, &HalfMad::run);
+  table.set(Opcode::v_mad_legacy_f16, &HalfMad::run);
+  table.set(Opcode::v_mac_f16, &HalfMad::run);
+  table.set(Opcode::v_madak_f16, &HalfMad::run);
+  table.set(Opcode::v_madmk_f16, &HalfMad::run);
   LANE_OP(v_ldexp_f16, F16, (F16, I16), (float a, i32 b), half_scaled(a, b))
 }
 
@@ -369,7 +441,13 @@ void fill_approximate(Table table) {
   LANE_OP(v_sqrt_f16, F16, (F16), (float a), __builtin_sqrtf(a))
   LANE_OP(v_exp_f16, F16, (F16), (float a), __builtin_exp2f(a))
   LANE_OP(v_log_f16, F16, (F16), (float a), __builtin_log2f(a))
+  LANE_OP(v_exp_legacy_f32, F32, (F32), (float a), flushed(__builtin_exp2f(a)))
+  LANE_OP(v_log_legacy_f32, F32, (F32), (float a), __builtin_log2f(flushed(a)))
   // The source is in revolutions.
+  LANE_OP(v_sin_f16, F16, (F16), (float a),
+          static_cast<float>(__builtin_sin((a - __builtin_floor(a)) * 6.283185307179586)))
+  LANE_OP(v_cos_f16, F16, (F16), (float a),
+          static_cast<float>(__builtin_cos((a - __builtin_floor(a)) * 6.283185307179586)))
   LANE_OP(v_sin_f32, F32, (F32), (float a),
           static_cast<float>(__builtin_sin((a - __builtin_floor(a)) * 6.283185307179586)))
   LANE_OP(v_cos_f32, F32, (F32), (float a),
@@ -382,6 +460,7 @@ void fill_float(Table table) {
   fill_single(table);
   fill_wide(table);
   fill_half(table);
+  fill_cube(table);
   fill_approximate(table);
 }
 

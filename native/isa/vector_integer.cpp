@@ -117,6 +117,8 @@ void fill_word(Table table) {
   LANE_OP(v_ffbh_i32, U32, (U32), (u32 a), sign_bits(a))
   LANE_OP(v_add_u32, U32, (U32, U32), (u32 a, u32 b), a + b)
   LANE_OP(v_sub_u32, U32, (U32, U32), (u32 a, u32 b), a - b)
+  LANE_OP(v_add_i32, U32, (U32, U32), (u32 a, u32 b), a + b)
+  LANE_OP(v_sub_i32, U32, (U32, U32), (u32 a, u32 b), a - b)
   LANE_OP(v_subrev_u32, U32, (U32, U32), (u32 a, u32 b), b - a)
   LANE_OP(v_and_b32, U32, (U32, U32), (u32 a, u32 b), a & b)
   LANE_OP(v_or_b32, U32, (U32, U32), (u32 a, u32 b), a | b)
@@ -330,6 +332,33 @@ struct MultiplyAdd64 {
   }
 };
 
+// Sums of differences of four bytes at four places of eight; sums of 16 or 32 bits.
+template <bool Masked, int Words>
+void quad_sad(Wave& w, const Step& s) {
+  Row space[3][2], out[Words];
+  const u32* first[2];
+  const u32* second[2];
+  const u32* sums[4];
+  plain_rows(w, s.source[0], 2, space[0], first);
+  plain_rows(w, s.source[1], 1, space[1], second);
+  plain_rows(w, s.source[2], Words, space[2], sums);
+  for (int l = 0; l < kLanes; ++l) {
+    const u64 bytes = first[0][l] | static_cast<u64>(first[1][l]) << 32;
+    for (int n = 0; n < 4; ++n) {
+      const u32 part = static_cast<u32>(bytes >> (8 * n));
+      const u32 sad = Masked ? masked_sad_bytes(part, second[0][l]) : sad_bytes(part, second[0][l]);
+      if (Words == 4) {
+        out[n].lane[l] = sad + sums[n][l];
+      } else {
+        const u32 shift = n & 1 ? 16 : 0, sum = (sums[n / 2][l] >> shift) + sad;
+        const u32 other = n & 1 ? out[n / 2].lane[l] : 0;
+        out[n / 2].lane[l] = other | (sum & 0xffff) << shift;
+      }
+    }
+  }
+  store_plain(w, s.vdst, Words, out);
+}
+
 struct Add {
   static inline u32 run(u32 a, u32 b, u32 carry, u32* out) {
     const u32 part = a + b, sum = part + carry;
@@ -357,6 +386,9 @@ void fill_carry(Table table) {
   table.set(Opcode::v_addc_co_u32, &Carry<Add, true>::run);
   table.set(Opcode::v_subb_co_u32, &Carry<Subtract, true>::run);
   table.set(Opcode::v_subbrev_co_u32, &Carry<SubtractReverse, true>::run);
+  table.set(Opcode::v_qsad_pk_u16_u8, &quad_sad<false, 2>);
+  table.set(Opcode::v_mqsad_pk_u16_u8, &quad_sad<true, 2>);
+  table.set(Opcode::v_mqsad_u32_u8, &quad_sad<true, 4>);
   table.set(Opcode::v_mad_u64_u32, &MultiplyAdd64<false>::run);
   table.set(Opcode::v_mad_i64_i32, &MultiplyAdd64<true>::run);
 }

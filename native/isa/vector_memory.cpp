@@ -268,9 +268,10 @@ bool resolve_buffer(Wave& w, const Step& s, u32 bytes, AccessKind kind, Accesses
   return good;
 }
 
-// The addresses of an instruction, all of them checked.
-__attribute__((noinline)) bool resolve(Wave& w, const Step& s, u32 bytes, AccessKind kind,
-                                       Accesses* a) {
+}  // namespace
+
+__attribute__((noinline)) bool resolve_addresses(Wave& w, const Step& s, u32 bytes, AccessKind kind,
+                                                 Accesses* a) {
   switch (s.space) {
     case Space::flat:
       return resolve_flat(w, s, bytes, kind, a);
@@ -287,12 +288,14 @@ __attribute__((noinline)) bool resolve(Wave& w, const Step& s, u32 bytes, Access
   }
 }
 
+namespace {
+
 // -- instructions --------------------------------------------------------------------------------
 
 template <int Bytes, Extend E>
 void load(Wave& w, const Step& s) {
   Accesses a;
-  if (!resolve(w, s, Bytes, AccessKind::read, &a)) return;
+  if (!resolve_addresses(w, s, Bytes, AccessKind::read, &a)) return;
   a.each([&](const Places& p) { load_lanes<Bytes, E>(w, s.vdst, p); });
   each_lane(a.beyond, [&](int l) {
     w.v[s.vdst][l] = extended<Bytes, E>(0, w.v[s.vdst][l]);
@@ -300,10 +303,38 @@ void load(Wave& w, const Step& s) {
   });
 }
 
+// To LDS: a word of each lane, one after the other, from where M0 and the instruction's offset say.
+// Lanes beyond a buffer's size put zeros there.
+template <int Bytes, Extend E>
+void load_to_lds(Wave& w, const Step& s) {
+  Accesses a;
+  if (!resolve_addresses(w, s, Bytes, AccessKind::read, &a)) return;
+  Row own, words = {};
+  for (u32 l = 0; l < kLanes; ++l) own.lane[l] = 4 * l;
+  const u64 m0 = w.s[kM0] & (s.space == Space::buffer ? 0xffffu : 0x3fffcu);
+  const Places to{reinterpret_cast<uintptr_t>(w.lds) + m0 +
+                      static_cast<u64>(static_cast<i64>(s.instruction.offset)),
+                  own.lane, w.exec(), false};
+  if (!check_lds(w, s, to, 4, AccessKind::write)) return;
+  a.each([&](const Places& p) {
+    each_lane(p.lanes, [&](int l) {
+      u32 raw = 0;
+      __builtin_memcpy(&raw, host(p.address(l)), Bytes);
+      words.lane[l] = extended<Bytes, E>(raw, 0);
+    });
+  });
+  each_lane(to.lanes, [&](int l) { __builtin_memcpy(host(to.address(l)), &words.lane[l], 4); });
+}
+
+template <int Bytes, Extend E>
+void load_of_buffer(Wave& w, const Step& s) {
+  return s.instruction.lds ? load_to_lds<Bytes, E>(w, s) : load<Bytes, E>(w, s);
+}
+
 template <int Bytes, bool High>
 void store_to(Wave& w, const Step& s) {
   Accesses a;
-  if (!resolve(w, s, Bytes, AccessKind::write, &a)) return;
+  if (!resolve_addresses(w, s, Bytes, AccessKind::write, &a)) return;
   a.each([&](const Places& p) { store_lanes<Bytes, High>(w, s.data, p); });
 }
 
@@ -325,7 +356,8 @@ bool aligned(Wave& w, const Accesses& a, u32 bytes) {
 template <class F, class T>
 void atomic(Wave& w, const Step& s) {
   Accesses a;
-  if (!resolve(w, s, sizeof(T), AccessKind::atomic, &a) || !aligned(w, a, sizeof(T))) return;
+  if (!resolve_addresses(w, s, sizeof(T), AccessKind::atomic, &a) || !aligned(w, a, sizeof(T)))
+    return;
   const bool returns = s.instruction.sc0;
   a.each([&](const Places& p) {
     each_lane(p.lanes, [&](int l) {
@@ -340,7 +372,8 @@ void atomic(Wave& w, const Step& s) {
 template <class T>
 void compare_swap(Wave& w, const Step& s) {
   Accesses a;
-  if (!resolve(w, s, sizeof(T), AccessKind::atomic, &a) || !aligned(w, a, sizeof(T))) return;
+  if (!resolve_addresses(w, s, sizeof(T), AccessKind::atomic, &a) || !aligned(w, a, sizeof(T)))
+    return;
   a.each([&](const Places& p) {
     each_lane(p.lanes, [&](int l) {
       T expected = register_value<T>(w, s.data + sizeof(T) / 4, l);
@@ -376,73 +409,198 @@ void compare_swap(Wave& w, const Step& s) {
   table.set(Opcode::prefix##_store_dwordx3, &store_to<12, false>);                 \
   table.set(Opcode::prefix##_store_dwordx4, &store_to<16, false>);
 
+#define LOADS_TO_LDS(prefix)                                                  \
+  table.set(Opcode::prefix##_load_lds_ubyte, &load_to_lds<1, Extend::none>);  \
+  table.set(Opcode::prefix##_load_lds_sbyte, &load_to_lds<1, Extend::sign>);  \
+  table.set(Opcode::prefix##_load_lds_ushort, &load_to_lds<2, Extend::none>); \
+  table.set(Opcode::prefix##_load_lds_sshort, &load_to_lds<2, Extend::sign>); \
+  table.set(Opcode::prefix##_load_lds_dword, &load_to_lds<4, Extend::none>);
+
 #define ATOMIC_PAIR(prefix, name, F)                          \
   table.set(Opcode::prefix##_atomic_##name, &atomic<F, u32>); \
   table.set(Opcode::prefix##_atomic_##name##_x2, &atomic<F, u64>);
-#define ATOMICS(prefix)                                                   \
-  ATOMIC_PAIR(prefix, swap, AtomicSwap)                                   \
-  ATOMIC_PAIR(prefix, add, AtomicAdd)                                     \
-  ATOMIC_PAIR(prefix, sub, AtomicSub)                                     \
-  ATOMIC_PAIR(prefix, smin, AtomicSmin)                                   \
-  ATOMIC_PAIR(prefix, umin, AtomicUmin)                                   \
-  ATOMIC_PAIR(prefix, smax, AtomicSmax)                                   \
-  ATOMIC_PAIR(prefix, umax, AtomicUmax)                                   \
-  ATOMIC_PAIR(prefix, and, AtomicAnd)                                     \
-  ATOMIC_PAIR(prefix, or, AtomicOr)                                       \
-  ATOMIC_PAIR(prefix, xor, AtomicXor)                                     \
-  ATOMIC_PAIR(prefix, inc, AtomicInc)                                     \
-  ATOMIC_PAIR(prefix, dec, AtomicDec)                                     \
-  table.set(Opcode::prefix##_atomic_cmpswap, &compare_swap<u32>);         \
-  table.set(Opcode::prefix##_atomic_cmpswap_x2, &compare_swap<u64>);      \
-  table.set(Opcode::prefix##_atomic_add_f32, &atomic<AtomicAddF32, u32>); \
-  table.set(Opcode::prefix##_atomic_add_f64, &atomic<AtomicAddF64, u64>); \
-  table.set(Opcode::prefix##_atomic_min_f64, &atomic<AtomicMinF64, u64>); \
-  table.set(Opcode::prefix##_atomic_max_f64, &atomic<AtomicMaxF64, u64>); \
-  table.set(Opcode::prefix##_atomic_pk_add_f16, &atomic<AtomicPkAddF16, u32>);
+#define ATOMICS(prefix)                                                        \
+  ATOMIC_PAIR(prefix, swap, AtomicSwap)                                        \
+  ATOMIC_PAIR(prefix, add, AtomicAdd)                                          \
+  ATOMIC_PAIR(prefix, sub, AtomicSub)                                          \
+  ATOMIC_PAIR(prefix, smin, AtomicSmin)                                        \
+  ATOMIC_PAIR(prefix, umin, AtomicUmin)                                        \
+  ATOMIC_PAIR(prefix, smax, AtomicSmax)                                        \
+  ATOMIC_PAIR(prefix, umax, AtomicUmax)                                        \
+  ATOMIC_PAIR(prefix, and, AtomicAnd)                                          \
+  ATOMIC_PAIR(prefix, or, AtomicOr)                                            \
+  ATOMIC_PAIR(prefix, xor, AtomicXor)                                          \
+  ATOMIC_PAIR(prefix, inc, AtomicInc)                                          \
+  ATOMIC_PAIR(prefix, dec, AtomicDec)                                          \
+  table.set(Opcode::prefix##_atomic_cmpswap, &compare_swap<u32>);              \
+  table.set(Opcode::prefix##_atomic_cmpswap_x2, &compare_swap<u64>);           \
+  table.set(Opcode::prefix##_atomic_add_f32, &atomic<AtomicAddF32, u32>);      \
+  table.set(Opcode::prefix##_atomic_add_f64, &atomic<AtomicAddF64, u64>);      \
+  table.set(Opcode::prefix##_atomic_min_f64, &atomic<AtomicMinF64, u64>);      \
+  table.set(Opcode::prefix##_atomic_max_f64, &atomic<AtomicMaxF64, u64>);      \
+  table.set(Opcode::prefix##_atomic_pk_add_f16, &atomic<AtomicPkAddF16, u32>); \
+  table.set(Opcode::prefix##_atomic_pk_add_bf16, &atomic<AtomicPkAddBf16, u32>);
 
 // -- scalar memory -------------------------------------------------------------------------------
 
-u64 scalar_offset(const Wave& w, const Step& s) {
+// `unit`: scratch counts a register's offset by 64 bytes, one for each lane.
+u64 scalar_offset(const Wave& w, const Step& s, u64 unit = 1) {
   const u64 fixed =
       s.instruction.imm ? static_cast<u64>(static_cast<i64>(s.instruction.offset)) : 0;
-  return fixed + (s.source[1].kind == Source::scalar ? w.s[s.source[1].index] : 0);
+  return fixed + (s.source[1].kind == Source::scalar ? w.s[s.source[1].index] * unit : 0);
 }
 
-bool check_one(Wave& w, const Step& s, u64 address, u32 bytes) {
+bool check_one(Wave& w, const Step& s, u64 address, u32 bytes, AccessKind kind) {
   Range& range = w.remembered[s.memory];
-  const bool inside = covers(range, bytes, AccessKind::read) &&
-                      address - range.begin <= range.end - range.begin - bytes;
-  if (inside && range.notes != nullptr) w.memory->note(range, address, bytes, AccessKind::read);
+  const bool inside =
+      covers(range, bytes, kind) && address - range.begin <= range.end - range.begin - bytes;
+  if (inside && range.notes != nullptr) w.memory->note(range, address, bytes, kind);
   const Places one{address, kZeros.lane, 1, false};
-  if (!inside && !ask(w, range, one, bytes, AccessKind::read, 1)) return false;
-  if (w.watched) {
-    w.memory->watch({w, s, one.base, one.offset, one.lanes, bytes, AccessKind::read, false});
-  }
+  if (!inside && !ask(w, range, one, bytes, kind, 1)) return false;
+  if (w.watched) w.memory->watch({w, s, one.base, one.offset, one.lanes, bytes, kind, false});
   return true;
 }
 
-template <int Words>
+template <int Words, int Unit = 1>
 void scalar_load(Wave& w, const Step& s) {
-  const u64 address = (w.pair(s.base) + scalar_offset(w, s)) & ~u64{3};
-  if (check_one(w, s, address, Words * 4)) {
+  const u64 address = (w.pair(s.base) + scalar_offset(w, s, Unit)) & ~u64{3};
+  if (check_one(w, s, address, Words * 4, AccessKind::read)) {
     __builtin_memcpy(&w.s[s.sdst], host(address), Words * 4);
   }
+}
+
+template <int Words, int Unit = 1>
+void scalar_store(Wave& w, const Step& s) {
+  const u64 address = (w.pair(s.base) + scalar_offset(w, s, Unit)) & ~u64{3};
+  if (check_one(w, s, address, Words * 4, AccessKind::write)) {
+    __builtin_memcpy(host(address), &w.s[s.sdst], Words * 4);
+  }
+}
+
+// A buffer of scalar instructions: the stride counts only for its size.
+u64 scalar_size(const Resource& r) {
+  return r.stride == 0 ? r.records : static_cast<u64>(r.stride) * r.records;
 }
 
 // Words beyond the buffer's size read as zero.
 template <int Words>
 void scalar_buffer_load(Wave& w, const Step& s) {
   const Resource r(&w.s[s.base]);
-  const u64 size = r.stride == 0 ? r.records : static_cast<u64>(r.stride) * r.records;
-  const u64 offset = scalar_offset(w, s) & ~u64{3};
+  const u64 size = scalar_size(r), offset = scalar_offset(w, s) & ~u64{3};
   u32 words[Words] = {};
   for (u32 i = 0; i < Words; ++i) {
     const u64 at = offset + 4 * i;
     if (at + 4 > size) continue;
-    if (!check_one(w, s, r.base + at, 4)) return;
+    if (!check_one(w, s, r.base + at, 4, AccessKind::read)) return;
     __builtin_memcpy(&words[i], host(r.base + at), 4);
   }
   __builtin_memcpy(&w.s[s.sdst], words, sizeof words);
+}
+
+// And are not written.
+template <int Words>
+void scalar_buffer_store(Wave& w, const Step& s) {
+  const Resource r(&w.s[s.base]);
+  const u64 size = scalar_size(r), offset = scalar_offset(w, s) & ~u64{3};
+  for (u32 i = 0; i < Words; ++i) {
+    const u64 at = offset + 4 * i;
+    if (at + 4 > size) continue;
+    if (!check_one(w, s, r.base + at, 4, AccessKind::write)) return;
+    __builtin_memcpy(host(r.base + at), &w.s[s.sdst + i], 4);
+  }
+}
+
+// Where a scalar atomic is made: false where it is beyond a buffer, or faults.
+template <class T, bool Buffer>
+bool scalar_place(Wave& w, const Step& s, u64* address) {
+  const u64 offset = scalar_offset(w, s) & ~u64{3};
+  *address = (w.pair(s.base) + offset) & ~u64{3};
+  if (Buffer) {
+    const Resource r(&w.s[s.base]);
+    *address = r.base + offset;
+    if (offset + sizeof(T) > scalar_size(r)) {
+      if (s.instruction.sc0) __builtin_memset(&w.s[s.sdst], 0, sizeof(T));
+      return false;
+    }
+  }
+  if (bytes_misaligned(*address, sizeof(T)) != 0) {
+    set_fault(w, FaultKind::memory, AccessKind::atomic, sizeof(T), 1, *address);
+    return false;
+  }
+  return check_one(w, s, *address, sizeof(T), AccessKind::atomic);
+}
+
+template <class T>
+T scalar_value(const Wave& w, u32 code) {
+  T value;
+  __builtin_memcpy(&value, &w.s[code], sizeof value);
+  return value;
+}
+
+template <class F, class T, bool Buffer>
+void scalar_atomic(Wave& w, const Step& s) {
+  u64 address;
+  if (!scalar_place<T, Buffer>(w, s, &address)) return;
+  const T old = update<F, T>(address, scalar_value<T>(w, s.sdst));
+  if (s.instruction.sc0) __builtin_memcpy(&w.s[s.sdst], &old, sizeof old);
+}
+
+// The new value is the first, the expected one the second part of the data.
+template <class T, bool Buffer>
+void scalar_compare_swap(Wave& w, const Step& s) {
+  u64 address;
+  if (!scalar_place<T, Buffer>(w, s, &address)) return;
+  T expected = scalar_value<T>(w, s.sdst + sizeof(T) / 4);
+  __atomic_compare_exchange_n(reinterpret_cast<T*>(host(address)), &expected,
+                              scalar_value<T>(w, s.sdst), false, __ATOMIC_SEQ_CST,
+                              __ATOMIC_SEQ_CST);
+  if (s.instruction.sc0) __builtin_memcpy(&w.s[s.sdst], &expected, sizeof expected);
+}
+
+#define SCALAR_PAIR(prefix, name, F, buffer)                                 \
+  table.set(Opcode::prefix##_atomic_##name, &scalar_atomic<F, u32, buffer>); \
+  table.set(Opcode::prefix##_atomic_##name##_x2, &scalar_atomic<F, u64, buffer>);
+#define SCALAR_ATOMICS(prefix, buffer)                                           \
+  SCALAR_PAIR(prefix, swap, AtomicSwap, buffer)                                  \
+  SCALAR_PAIR(prefix, add, AtomicAdd, buffer)                                    \
+  SCALAR_PAIR(prefix, sub, AtomicSub, buffer)                                    \
+  SCALAR_PAIR(prefix, smin, AtomicSmin, buffer)                                  \
+  SCALAR_PAIR(prefix, umin, AtomicUmin, buffer)                                  \
+  SCALAR_PAIR(prefix, smax, AtomicSmax, buffer)                                  \
+  SCALAR_PAIR(prefix, umax, AtomicUmax, buffer)                                  \
+  SCALAR_PAIR(prefix, and, AtomicAnd, buffer)                                    \
+  SCALAR_PAIR(prefix, or, AtomicOr, buffer)                                      \
+  SCALAR_PAIR(prefix, xor, AtomicXor, buffer)                                    \
+  SCALAR_PAIR(prefix, inc, AtomicInc, buffer)                                    \
+  SCALAR_PAIR(prefix, dec, AtomicDec, buffer)                                    \
+  table.set(Opcode::prefix##_atomic_cmpswap, &scalar_compare_swap<u32, buffer>); \
+  table.set(Opcode::prefix##_atomic_cmpswap_x2, &scalar_compare_swap<u64, buffer>);
+
+void fill_scalar_memory(Table table) {
+  table.set(Opcode::s_load_dword, &scalar_load<1>);
+  table.set(Opcode::s_load_dwordx2, &scalar_load<2>);
+  table.set(Opcode::s_load_dwordx4, &scalar_load<4>);
+  table.set(Opcode::s_load_dwordx8, &scalar_load<8>);
+  table.set(Opcode::s_load_dwordx16, &scalar_load<16>);
+  table.set(Opcode::s_store_dword, &scalar_store<1>);
+  table.set(Opcode::s_store_dwordx2, &scalar_store<2>);
+  table.set(Opcode::s_store_dwordx4, &scalar_store<4>);
+  table.set(Opcode::s_scratch_load_dword, &scalar_load<1, 64>);
+  table.set(Opcode::s_scratch_load_dwordx2, &scalar_load<2, 64>);
+  table.set(Opcode::s_scratch_load_dwordx4, &scalar_load<4, 64>);
+  table.set(Opcode::s_scratch_store_dword, &scalar_store<1, 64>);
+  table.set(Opcode::s_scratch_store_dwordx2, &scalar_store<2, 64>);
+  table.set(Opcode::s_scratch_store_dwordx4, &scalar_store<4, 64>);
+  table.set(Opcode::s_buffer_load_dword, &scalar_buffer_load<1>);
+  table.set(Opcode::s_buffer_load_dwordx2, &scalar_buffer_load<2>);
+  table.set(Opcode::s_buffer_load_dwordx4, &scalar_buffer_load<4>);
+  table.set(Opcode::s_buffer_load_dwordx8, &scalar_buffer_load<8>);
+  table.set(Opcode::s_buffer_load_dwordx16, &scalar_buffer_load<16>);
+  table.set(Opcode::s_buffer_store_dword, &scalar_buffer_store<1>);
+  table.set(Opcode::s_buffer_store_dwordx2, &scalar_buffer_store<2>);
+  table.set(Opcode::s_buffer_store_dwordx4, &scalar_buffer_store<4>);
+  SCALAR_ATOMICS(s, false)
+  SCALAR_ATOMICS(s_buffer, true)
 }
 
 }  // namespace
@@ -452,19 +610,18 @@ void fill_memory(Table table) {
   LOADS_AND_STORES(flat)
   LOADS_AND_STORES(scratch)
   LOADS_AND_STORES(buffer)
+  LOADS_TO_LDS(global)
+  LOADS_TO_LDS(scratch)
+  // A bit of the instruction says where these put what they load.
+  table.set(Opcode::buffer_load_ubyte, &load_of_buffer<1, Extend::none>);
+  table.set(Opcode::buffer_load_sbyte, &load_of_buffer<1, Extend::sign>);
+  table.set(Opcode::buffer_load_ushort, &load_of_buffer<2, Extend::none>);
+  table.set(Opcode::buffer_load_sshort, &load_of_buffer<2, Extend::sign>);
+  table.set(Opcode::buffer_load_dword, &load_of_buffer<4, Extend::none>);
   ATOMICS(global)
   ATOMICS(flat)
   ATOMICS(buffer)
-  table.set(Opcode::s_load_dword, &scalar_load<1>);
-  table.set(Opcode::s_load_dwordx2, &scalar_load<2>);
-  table.set(Opcode::s_load_dwordx4, &scalar_load<4>);
-  table.set(Opcode::s_load_dwordx8, &scalar_load<8>);
-  table.set(Opcode::s_load_dwordx16, &scalar_load<16>);
-  table.set(Opcode::s_buffer_load_dword, &scalar_buffer_load<1>);
-  table.set(Opcode::s_buffer_load_dwordx2, &scalar_buffer_load<2>);
-  table.set(Opcode::s_buffer_load_dwordx4, &scalar_buffer_load<4>);
-  table.set(Opcode::s_buffer_load_dwordx8, &scalar_buffer_load<8>);
-  table.set(Opcode::s_buffer_load_dwordx16, &scalar_buffer_load<16>);
+  fill_scalar_memory(table);
 }
 
 }  // namespace greta::isa::GRETA_LANES

@@ -67,6 +67,7 @@ class Format(NamedTuple):
 
 
 F16, F32, F64 = Format(10, 5), Format(23, 8), Format(52, 11)
+BF16 = Format(7, 8)
 
 
 def unpack(f: Format, x: int) -> tuple[int, int]:
@@ -208,6 +209,17 @@ def maximum(f: Format, a: int, b: int) -> int:
     if f.is_nan(a) and f.is_nan(b):
         return first_nan(f, a, b)
     return _among(f, a, b, a if _key(f, a) > _key(f, b) else b)
+
+
+def memory_extreme(f: Format, old: int, data: int, larger: bool) -> int:
+    """What an atomic min or max leaves: a signaling NaN made quiet, else a number before a NaN."""
+    for x in (old, data):
+        if f.is_signaling(x):
+            return x | f.quiet
+    if f.is_nan(data) or f.is_nan(old):
+        return old if f.is_nan(data) else data
+    chosen = max if larger else min
+    return chosen((old, data), key=lambda x: _key(f, x))
 
 
 def median(f: Format, a: int, b: int, c: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable
+from fractions import Fraction
 
 from tests.isa import floats
 from tests.isa.floats import F16, F32, F64, Format
@@ -81,6 +82,24 @@ def _sad8(a: int, b: int) -> int:
     return sum(abs(_byte(a, i) - _byte(b, i)) for i in range(4))
 
 
+def _quad_sad(sad: Callable[[int, int], int]) -> Callable[[int, int, int], int]:
+    """Four bytes at four places of eight; sums of 16 bits."""
+
+    def lane(a: int, b: int, c: int) -> int:
+        sums = ((c >> 16 * i & 65535) + sad(a >> 8 * i & W, b) for i in range(4))
+        return sum((x & 65535) << 16 * i for i, x in enumerate(sums))
+
+    return lane
+
+
+def masked_sad8(a: int, b: int) -> int:
+    return sum(abs(_byte(a, i) - _byte(b, i)) for i in range(4) if _byte(b, i))
+
+
+def _saturated_byte(half: int) -> int:
+    return min(max(s(half, 16), 0), 255)
+
+
 LANE |= {
     "v_mov_b32": lambda a: a,
     "v_mov_b64": lambda a: a,
@@ -94,6 +113,8 @@ LANE |= {
     "v_ffbh_i32": lambda a: _sign_run(a, 32),
     "v_add_u32": lambda a, b: a + b,
     "v_sub_u32": lambda a, b: a - b,
+    "v_add_i32": lambda a, b: a + b,
+    "v_sub_i32": lambda a, b: a - b,
     "v_subrev_u32": lambda a, b: b - a,
     "v_and_b32": lambda a, b: a & b,
     "v_or_b32": lambda a, b: a | b,
@@ -143,9 +164,10 @@ LANE |= {
     "v_sad_hi_u8": lambda a, b, c: (_sad8(a, b) << 16) + c,
     "v_sad_u16": lambda a, b, c: abs((a & 65535) - (b & 65535)) + abs((a >> 16) - (b >> 16)) + c,
     "v_sad_u32": lambda a, b, c: abs(a - b) + c,
-    "v_msad_u8": lambda a, b, c: (
-        sum(abs(_byte(a, i) - _byte(b, i)) for i in range(4) if _byte(b, i)) + c
-    ),
+    "v_msad_u8": lambda a, b, c: masked_sad8(a, b) + c,
+    "v_qsad_pk_u16_u8": _quad_sad(_sad8),
+    "v_mqsad_pk_u16_u8": _quad_sad(masked_sad8),
+    "v_sat_pk_u8_i16": lambda a: _saturated_byte(a) | _saturated_byte(a >> 16) << 8,
     "v_lshlrev_b64": lambda a, b: b << a % 64,
     "v_lshrrev_b64": lambda a, b: b >> a % 64,
     "v_ashrrev_i64": lambda a, b: s(b, 64) >> a % 64,
@@ -242,6 +264,65 @@ def _legacy_multiply(a: int, b: int, mode: int) -> int:
 _float("v_mul_legacy_f32", F32, _legacy_multiply)
 
 
+def _half_mad(a: int, b: int, c: int, mode: int) -> int:
+    """Rounds the product and then the sum; a denormal counts as zero."""
+    if any(map(F16.is_nan, (a, b, c))):
+        return floats.first_nan(F16, a, b, c)
+    a, b, c = (floats.flush(F16, x) for x in (a, b, c))
+    product = floats.flush(F16, floats.multiply(F16, a, b, mode))
+    return floats.flush(F16, floats.add(F16, product, c, mode))
+
+
+for _op in ("mad", "mad_legacy", "mac", "madak", "madmk"):
+    _float(f"v_{_op}_f16", F16, _half_mad)
+_float("v_fma_legacy_f16", F16, lambda a, b, c, m: floats.fma(F16, a, b, c, m))
+
+
+# -- cube maps ------------------------------------------------------------------------------------
+
+
+def _major(x: int, y: int, z: int) -> str:
+    """The axis of a direction; what is compared with a NaN is not larger."""
+
+    def at_least(a: int, b: int) -> bool:
+        return floats.compare(F32, F32.magnitude(a), F32.magnitude(b)) in (0, 1)
+
+    return "z" if at_least(z, x) and at_least(z, y) else "y" if at_least(y, x) else "x"
+
+
+def _minus(x: int) -> bool:
+    return floats.compare(F32, x, 0) == -1
+
+
+def _cube_face(x: int, y: int, z: int) -> int:
+    axis = _major(x, y, z)
+    face = {"x": 0, "y": 2, "z": 4}[axis] + _minus({"x": x, "y": y, "z": z}[axis])
+    return floats.from_integer(F32, face)
+
+
+def _cube_s(x: int, y: int, z: int) -> int:
+    faces = {"z": floats.negated(F32, x) if _minus(z) else x, "y": x,
+             "x": z if _minus(x) else floats.negated(F32, z)}  # fmt: skip
+    return faces[_major(x, y, z)]
+
+
+def _cube_t(x: int, y: int, z: int) -> int:
+    down = floats.negated(F32, y)
+    faces = {"z": down, "y": floats.negated(F32, z) if _minus(y) else z, "x": down}
+    return faces[_major(x, y, z)]
+
+
+def _cube_axis(x: int, y: int, z: int, mode: int) -> int:
+    two = floats.from_integer(F32, 2)
+    return floats.multiply(F32, {"x": x, "y": y, "z": z}[_major(x, y, z)], two, mode)
+
+
+_float("v_cubeid_f32", F32, _cube_face, False)
+_float("v_cubesc_f32", F32, _cube_s, False)
+_float("v_cubetc_f32", F32, _cube_t, False)
+_float("v_cubema_f32", F32, _cube_axis)
+
+
 def _fixup(f: Format, quotient: int, denominator: int, numerator: int) -> int:
     sign = f.sign_bit * (f.sign(denominator) ^ f.sign(numerator))
     if f.is_nan(numerator) or f.is_nan(denominator):
@@ -266,6 +347,7 @@ def _fixup(f: Format, quotient: int, denominator: int, numerator: int) -> int:
 
 for _f, _t in ((F16, "f16"), (F32, "f32"), (F64, "f64")):
     _float(f"v_div_fixup_{_t}", _f, lambda a, b, c, f=_f: _fixup(f, a, b, c), False)
+_float("v_div_fixup_legacy_f16", F16, lambda a, b, c: _fixup(F16, a, b, c), False)
 
 
 def _two_over_pi(bits: int) -> int:
@@ -329,6 +411,32 @@ def _normalized(a: int, low: float, scale: float) -> int:
     return round(float(scaled))
 
 
+def _value(f: Format, x: int) -> Fraction:
+    m, e = floats.unpack(f, x)
+    return m * Fraction(2) ** e
+
+
+def _bounded(f: Format, x: int, low: int, high: int) -> Fraction:
+    """A NaN is zero here."""
+    if f.is_nan(x):
+        return Fraction(0)
+    if f.is_infinite(x):
+        return Fraction(low if f.sign(x) else high)
+    return min(max(_value(f, x), Fraction(low)), Fraction(high))
+
+
+def _norm(f: Format, low: int, scale: int) -> Callable[[int, int], int]:
+    def half(x: int) -> int:
+        return round(_bounded(f, x & (2 * f.sign_bit - 1), low, 1) * scale) & 65535
+
+    return lambda a, b: half(a) | half(b) << 16
+
+
+def _with_byte(a: int, b: int, c: int) -> int:
+    shift = 8 * (b & 3)
+    return c & ~(255 << shift) | round(_bounded(F32, a, 0, 255)) << shift
+
+
 LOW, HIGH = -(1 << 31), (1 << 31) - 1
 _convert("v_cvt_f32_i32", lambda a, m: floats.from_integer(F32, s(a), m), None, F32, True)
 _convert("v_cvt_f32_u32", lambda a, m: floats.from_integer(F32, a, m), None, F32, True)
@@ -360,6 +468,13 @@ for _i in range(4):
     _convert(
         f"v_cvt_f32_ubyte{_i}", lambda a, i=_i: floats.from_integer(F32, _byte(a, i)), None, F32
     )
+for _f, _t in ((F16, "f16"), (F32, "f32")):
+    _convert(f"v_cvt_pknorm_i16_{_t}", _norm(_f, -1, 32767), _f, None)
+    _convert(f"v_cvt_pknorm_u16_{_t}", _norm(_f, 0, 65535), _f, None)
+_convert("v_cvt_pk_u8_f32", _with_byte, F32, None)
+_convert("v_cvt_pkaccum_u8_f32", _with_byte, F32, None)
+SIXTEENTHS = [*(i / 16 for i in range(8)), *(i / 16 for i in range(-8, 0))]
+_convert("v_cvt_off_f32_i4", lambda a: bits(F32, SIXTEENTHS[a & 15]), None, F32)
 _convert("v_cvt_f32_fp8", lambda a: _of_fp8(a, 3, 8), None, F32)
 _convert("v_cvt_f32_bf8", lambda a: _of_fp8(a, 2, 16), None, F32)
 _convert(
@@ -428,6 +543,10 @@ _near("v_exp_f32", F32, lambda x: _flushed(_exp(x)))
 _near("v_log_f32", F32, lambda x: _log(_flushed(x)), 2)
 _near("v_exp_f16", F16, _exp)
 _near("v_log_f16", F16, _log, 2)
+_near("v_exp_legacy_f32", F32, lambda x: _flushed(_exp(x)))
+_near("v_log_legacy_f32", F32, lambda x: _log(_flushed(x)), 2)
+_near("v_sin_f16", F16, _turns(math.sin), 2)
+_near("v_cos_f16", F16, _turns(math.cos), 2)
 _near("v_sin_f32", F32, _turns(math.sin), 2)
 _near("v_cos_f32", F32, _turns(math.cos), 2)
 

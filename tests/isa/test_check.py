@@ -72,8 +72,7 @@ def racing_lines(found: dict[str, Any]) -> dict[str, list[list[str]]]:
         if one["code"] == "barrier":
             continue
         assert one["code"] == "race"
-        places = [side["line"] or "" for side in one["sides"]]  # what clang merged has none
-        lines = sorted(place.rpartition("races.hip:")[2] for place in places)
+        lines = sorted(side["line"].rpartition("races.hip:")[2] for side in one["sides"])
         races.setdefault(one["kernel"], []).append(lines)
     return races
 
@@ -81,6 +80,13 @@ def racing_lines(found: dict[str, Any]) -> dict[str, list[list[str]]]:
 def lines_of(kernel: str, *texts: str) -> list[str]:
     begin = SOURCE.index(f"KERNEL({kernel})")
     return sorted(str(1 + SOURCE[: SOURCE.index(text, begin)].count("\n")) for text in texts)
+
+
+def marked_lines(kernel: str) -> set[str]:
+    begin = SOURCE.index(f"KERNEL({kernel})")
+    body = SOURCE[begin : SOURCE.index("KERNEL(", begin + 1)]
+    first = 1 + SOURCE[:begin].count("\n")
+    return {str(first + i) for i, line in enumerate(body.split("\n")) if "// RACE" in line}
 
 
 @pytest.mark.parametrize(
@@ -104,20 +110,29 @@ def test_every_race_is_found_with_both_sides_and_no_twin(
     assert found["limits"] == []
     races = racing_lines(found)
     assert sorted(races) == sorted(RACY)
-    assert races["reverse_race"] == [lines_of("reverse_race", "tile[threadIdx.x] =", "out[INDEX]")]
-    assert races["tiles_race"] == [lines_of("tiles_race", "tile[threadIdx.x] =", "sum += tile")]
-    assert races["counter_race"] == [lines_of("counter_race", "counter = n", "atomicAdd")]
+    told = {kernel: {line for pair in pairs for line in pair} for kernel, pairs in races.items()}
+    assert told == {kernel: marked_lines(kernel) for kernel in RACY}
     barriers = [one for one in found["findings"] if one["code"] == "barrier"]
     assert [one["kernel"] for one in barriers] == MISSED
     for one, absent in zip(barriers, ("192", "40"), strict=True):
         assert f"that thread {absent},0,0 does not reach" in one["text"]
         (line,) = lines_of(one["kernel"], "__syncthreads")
         assert any(text.endswith(f"races.hip:{line}") for text in one["lines"])
+    printed = capfd.readouterr().err
+    assert ": a race at byte 10 of the buffer" in printed.split("overlap_race (#")[1].split("\n")[0]
+    assert "racecheck: reverse_race (#" in printed
+    assert "by thread 128,0,0 of block 0,0,0" in printed
+
+
+def test_findings_beyond_the_limit_are_counted(
+    kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--tools", "racecheck", "--print-limit", "2")
+    code, found = check(tmp_path, kept, "", RACY[:4], *options)
+    assert (code, len(found["findings"])) == (1, 4)
     told = capfd.readouterr().err
-    assert "overlap_race (#" in told
-    assert ": a race at byte 10 of the buffer" in told.split("overlap_race (#")[1].split("\n")[0]
-    assert "racecheck: reverse_race (#" in told
-    assert "by thread 128,0,0 of block 0,0,0" in told
+    assert told.count(": a race at ") == 2
+    assert "greta: 2 more findings are not shown (--print-limit)." in told
 
 
 def test_a_clean_program_is_silent_to_every_tool(
@@ -159,6 +174,89 @@ def test_unwritten_memory_and_a_leak_are_found(kept: Path, tmp_path: Path) -> No
     assert (leaked["tool"], leaked["code"]) == ("leakcheck", "leak")
     assert leaked["text"].startswith("4096 bytes at 0x")
     assert any("program.py:" in line for line in leaked["lines"])
+
+
+# Memory that is written wholly, or not: by the host, by copies, by kernels.
+UNWRITTEN = """
+import sys
+import numpy as np
+from greta.hip import Buffer, Module, synchronize
+
+module, is_right = Module.load(sys.argv[1]), sys.argv[2] == "right"
+numbers = np.arange(1024, dtype=np.uint32)
+source = Buffer.from_array(numbers)
+
+
+def launch(kernel, out, given):
+    module.kernel(kernel)(4, 256, out, given, np.uint32(1024))
+    synchronize()
+
+
+def none(given):
+    if is_right:
+        given.copy_from(numbers)
+
+
+def all_but(missing):
+    def write(given):
+        for at in range(0, 1024, 4):
+            if is_right or at != missing:
+                given.copy_from(numbers[at : at + 4], offset=4 * at)
+
+    return write
+
+
+def by_kernel(kernel):
+    return lambda given: launch(kernel, given, source)
+
+
+def half(given):
+    given.view(0, 4096 if is_right else 2048).fill(7)
+
+
+for kernel, write in [
+    ("words", none),
+    ("halves", half),
+    ("sum", all_but(1020)),
+    ("vectors", all_but(512)),
+    ("called", all_but(700)),
+    ("even_words_of" if is_right else "odd_words_of", by_kernel("even_words")),
+    ("bytes", by_kernel("all_words" if is_right else "most_bytes")),
+]:
+    with Buffer(4096) as given, Buffer(4096) as out:
+        write(given)
+        out.fill(0)
+        launch(kernel, out, given)
+"""
+
+
+def test_every_read_of_unwritten_memory_is_told_and_no_twin(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """To initcheck every such read is a finding, of all bytes of a buffer or of a few."""
+    code, program = tmp_path / "unwritten.co", tmp_path / "program.py"
+    code.write_bytes(lzma.decompress((HERE / "data" / "unwritten.co.xz").read_bytes()))
+    program.write_text(UNWRITTEN)
+    words = ["check", "--out", str(tmp_path / "run"), "--tools", "initcheck", "--"]
+    assert main([*words, sys.executable, str(program), str(code), "wrong"]) == 1
+    told = re.findall(
+        r"initcheck: (\w+) \(#\d+\) reads (\d+) bytes at 0x\w+(\w{3}) that nothing has",
+        capfd.readouterr().err,
+    )
+    assert sorted(told) == sorted(
+        [
+            ("words", "4096", "000"),
+            ("halves", "2048", "800"),
+            ("sum", "16", "ff0"),
+            ("vectors", "16", "800"),
+            ("called", "16", "af0"),
+            ("odd_words_of", "4", "004"),
+            ("bytes", "1", "205"),
+        ]
+    )
+    words[2] = str(tmp_path / "twin")
+    assert main([*words, sys.executable, str(program), str(code), "right"]) == 0
+    assert "greta: nothing was found; kept in " in capfd.readouterr().err
 
 
 HIPRTC = """

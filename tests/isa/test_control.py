@@ -28,11 +28,18 @@ BRANCHES: dict[str, Callable[[WaveState], object]] = {
     "s_cbranch_vccnz": lambda wave: wave.pair(VCC) != 0,
     "s_cbranch_execz": lambda wave: wave.pair(EXEC) == 0,
     "s_cbranch_execnz": lambda wave: wave.pair(EXEC) != 0,
+    # No debugger is there.
+    "s_cbranch_cdbgsys": lambda wave: False,
+    "s_cbranch_cdbguser": lambda wave: False,
+    "s_cbranch_cdbgsys_or_user": lambda wave: False,
+    "s_cbranch_cdbgsys_and_user": lambda wave: False,
 }
 NOTHING = [
     "s_nop", "s_sendmsg", "s_waitcnt", "s_sleep", "s_setprio", "s_wakeup", "s_sethalt",
     "s_icache_inv", "s_dcache_inv", "s_dcache_wb", "s_dcache_inv_vol", "s_dcache_wb_vol",
-    "buffer_wbl2", "buffer_inv", "v_nop", "ds_nop",
+    "buffer_wbl2", "buffer_inv", "v_nop", "ds_nop", "s_incperflevel", "s_decperflevel",
+    "s_ttracedata", "s_atc_probe", "s_atc_probe_buffer", "s_dcache_discard",
+    "s_dcache_discard_x2", "v_clrexcp",
 ]  # fmt: skip
 
 

@@ -68,13 +68,9 @@ STORES |= {"ds_write_b8": (1, 0), "ds_write_b16": (2, 0)}
 STORES |= {"ds_write_b8_d16_hi": (1, 16), "ds_write_b16_d16_hi": (2, 16)}
 
 
-def _pk_add(old: int, data: int) -> int:
-    low = floats.add(floats.F16, old & 0xFFFF, data & 0xFFFF)
-    return low | floats.add(floats.F16, old >> 16, data >> 16) << 16
-
-
-def _wide_less(a: int, b: int) -> bool:
-    return floats.compare(floats.F64, a, b) == -1
+def _pk_add(f: floats.Format, old: int, data: int) -> int:
+    low = floats.add(f, old & 0xFFFF, data & 0xFFFF)
+    return low | floats.add(f, old >> 16, data >> 16) << 16
 
 
 Atomic = Callable[[int, int, int], int]  # old, data, bits -> new
@@ -94,9 +90,12 @@ OPERATIONS: dict[str, Atomic] = {
     "dec": lambda o, d, n: d if o == 0 or o > d else o - 1,
     "add_f32": lambda o, d, n: floats.add(floats.F32, o, d),
     "add_f64": lambda o, d, n: floats.add(floats.F64, o, d),
-    "min_f64": lambda o, d, n: d if _wide_less(d, o) else o,
-    "max_f64": lambda o, d, n: d if _wide_less(o, d) else o,
-    "pk_add_f16": lambda o, d, n: _pk_add(o, d),
+    "min_f32": lambda o, d, n: floats.memory_extreme(floats.F32, o, d, False),
+    "max_f32": lambda o, d, n: floats.memory_extreme(floats.F32, o, d, True),
+    "min_f64": lambda o, d, n: floats.memory_extreme(floats.F64, o, d, False),
+    "max_f64": lambda o, d, n: floats.memory_extreme(floats.F64, o, d, True),
+    "pk_add_f16": lambda o, d, n: _pk_add(floats.F16, o, d),
+    "pk_add_bf16": lambda o, d, n: _pk_add(floats.BF16, o, d),
 }
 ATOMICS: dict[str, tuple[Atomic, int]] = {}  # operation, bits
 for _space in ("global", "flat", "buffer"):
@@ -113,9 +112,9 @@ for _name in ROWS:
         continue
     _short = _name[3:].replace("_rtn", "")
     _bits = 64 if _short.endswith("64") else 32
-    _key = _short.rsplit("_", 1)[0] if _short[-4:] not in ("_f32", "_f64", "_f16") else _short
+    _key = _short if _short.endswith(("_f32", "_f64", "f16")) else _short.rsplit("_", 1)[0]
     _key = _LDS.get(_short[:-2], _key)
-    if _key in OPERATIONS and not _short.startswith(("min_f", "max_f")):
+    if _key in OPERATIONS:
         ATOMICS[_name] = (OPERATIONS[_key], _bits)
 SWAPS = {name: (64 if "x2" in name or "64" in name else 32) for name in ROWS
          if ("atomic_cmpswap" in name or "ds_cmpst" in name) and not name.endswith("f32")
@@ -210,6 +209,8 @@ class Access:
 
 
 def numbers(r: random.Random, name: str) -> int:
+    if name.endswith(("_f32", "_f64")) and r.random() < 0.3:  # NaNs, zeros and denormals
+        return r.choice([0x7FC00001, 0x7F800001, 0xFFF00001, 0x7FF80000, 0, 1 << 31, 3, 0x80000007])
     if "_f" in name and r.random() < 0.8:
         return r.choice([0x3F800000, 0x40490FDB, 0xC2480000, 0x3C003C00, 0x4248BE00, 0x40080000])
     return r.choice([0, 1, 2, 0x7FFFFFFF, 0x80000000, W, r.getrandbits(32), r.getrandbits(32)])

@@ -13,7 +13,7 @@ from tests.isa.engine import ENDPGM, EXEC, LANES, Engine, Job, WaveState
 from tests.isa.floats import F16, F32
 from tests.isa.reference import s
 from tests.isa.table import gfx942_rows
-from tests.isa.vector_case import random_value
+from tests.isa.vector_case import dpp_source, random_ctrl, random_value
 
 ROWS = {row.name: row for row in gfx942_rows()}
 W = 0xFFFFFFFF
@@ -64,6 +64,9 @@ def _half_dot(a: int, b: int, c: int) -> int:
 
 
 DOTS = {
+    "v_dot2_i32_i16": _dot(16, True),
+    "v_dot2_u32_u16": _dot(16, False),
+    "v_dot2c_i32_i16": _dot(16, True),
     "v_dot4_i32_i8": _dot(8, True),
     "v_dot4_u32_u8": _dot(8, False),
     "v_dot8_i32_i4": _dot(4, True),
@@ -73,7 +76,9 @@ DOTS = {
     "v_dot2_f32_f16": _half_dot,
     "v_dot2c_f32_f16": _half_dot,
 }
-TESTED = {*HALVES, *PAIRS, *MIXED, *DOTS, "v_pk_mov_b32"}
+# Of these op_sel chooses the halves; of the last it also negates them.
+CHOOSING = ("v_dot2_i32_i16", "v_dot2_u32_u16", "v_dot2_f32_f16")
+TESTED = {*HALVES, *PAIRS, *MIXED, *DOTS, "v_pk_mov_b32", "v_pk_fmac_f16"}
 VDST, SOURCES = 2, (4, 6, 8)
 
 
@@ -88,7 +93,11 @@ class Packed:
         negates = name in PAIRS or name in MIXED or (name.endswith("_f16") and name in HALVES)
         self.neg = r.getrandbits(3) & every if negates else 0
         self.neg_hi = r.getrandbits(3) & every if negates else 0
-        if name in DOTS:
+        if name in CHOOSING:
+            self.op_sel, self.op_sel_hi = self.op_sel & 3, self.op_sel_hi | 4
+            if name == "v_dot2_f32_f16":
+                self.neg, self.neg_hi = r.getrandbits(3), r.getrandbits(2)
+        elif name in DOTS or name == "v_pk_fmac_f16":
             self.op_sel, self.op_sel_hi = 0, every
 
     def words(self) -> list[int]:
@@ -130,8 +139,13 @@ def expected(p: Packed, wave: WaveState, lane: int) -> list[int]:
         return int(wave.v[SOURCES[n] + index][lane])
 
     if p.name in DOTS:
-        third = int(wave.v[VDST][lane]) if p.row.format == "VOP2" else word(2)
-        return [DOTS[p.name](word(0), word(1), third) & W]
+        third = int(wave.v[VDST][lane]) if p.row.format == "VOP2" else word(2) ^ p.neg >> 2 << 31
+        first, second = (chosen(p, word(n), n) for n in (0, 1))
+        return [DOTS[p.name](first, second, third) & W]
+    if p.name == "v_pk_fmac_f16":
+        words = (word(0), word(1), int(wave.v[VDST][lane]))
+        halves = [floats.fma(F16, *(x >> 16 * n & 65535 for x in words)) for n in (0, 1)]
+        return [halves[0] | halves[1] << 16]
     if p.name == "v_pk_mov_b32":
         return [word(0, p.op_sel & 1), word(1, p.op_sel >> 1 & 1)]
     results = []
@@ -149,6 +163,17 @@ def expected(p: Packed, wave: WaveState, lane: int) -> list[int]:
     if p.name in HALVES:
         return [results[0] | results[1] << 16]
     return results or [mixed(p, wave, lane)]
+
+
+def chosen(p: Packed, word: int, n: int) -> int:
+    """The two halves of a dot product's source."""
+    if p.name not in CHOOSING:
+        return word
+    halves = [
+        word >> 16 * select & 65535 ^ negate << 15
+        for select, negate in (p.part(n, False), p.part(n, True))
+    ]
+    return halves[0] | halves[1] << 16
 
 
 def mixed(p: Packed, wave: WaveState, lane: int) -> int:
@@ -187,6 +212,38 @@ def test_a_packed_opcode_does_what_the_reference_says(engine: Engine, name: str)
             pytest.fail(f"{vars(p)} {sources} {got:#x} is not {wanted[row, lane]:#x}")
 
 
+SHORT = [name for name in sorted(TESTED) if ROWS[name].format == "VOP2"]
+
+
+@pytest.mark.parametrize("lanes", [0, 1, 2])
+@pytest.mark.parametrize("name", SHORT)
+def test_the_other_forms_of_short_ones(engine: Engine, name: str, lanes: int) -> None:
+    """VOP3, and DPP, where a lane reads its first source of another."""
+    r = random.Random(name)  # noqa: S311
+    jobs, wanted = [], []
+    number = ROWS[name].number
+    short = number << 25 | VDST << 17 | SOURCES[1] << 9
+    long = [0xD1000000 | number << 16 | VDST, 256 + SOURCES[0] | 256 + SOURCES[1] << 9]
+    for turn in range(8):
+        wave, ctrl, bound = random_wave(r, name), random_ctrl(r, False), r.getrandbits(1)
+        word = SOURCES[0] | ctrl << 8 | bound << 19 | 0xFF << 24
+        code = long if turn == 0 else [short | 250, word]
+        jobs.append(Job([*code, ENDPGM], [wave]))
+        rows = wave.v.copy()
+        for lane in range(LANES):
+            source = lane if turn == 0 else dpp_source(ctrl, lane)
+            fed = source is not None and wave.pair(EXEC) >> source & 1
+            if not wave.pair(EXEC) >> lane & 1 or not (fed or bound or turn == 0):
+                continue
+            moved = WaveState(12, 0, wave.s, 0, wave.v.copy())
+            moved.v[SOURCES[0]][lane] = wave.v[SOURCES[0]][source] if fed else 0
+            rows[VDST][lane] = expected(Packed(r, name), moved, lane)[0]
+        wanted.append(rows)
+    for rows, outcome in zip(wanted, engine.run(jobs, lanes), strict=True):
+        assert outcome.status == "ended", outcome.reason
+        assert np.array_equal(outcome.waves[0].v, rows)
+
+
 Whole = Callable[[int, int, int], int]
 SATURATING: dict[str, tuple[Whole, bool]] = {
     "v_pk_add_u16": (lambda a, b, c: a + b, False),
@@ -196,6 +253,25 @@ SATURATING: dict[str, tuple[Whole, bool]] = {
     "v_pk_sub_i16": (lambda a, b, c: a - b, True),
     "v_pk_mad_i16": (lambda a, b, c: a * b + c, True),
 }
+
+
+@pytest.mark.parametrize("name", [n for n in DOTS if ROWS[n].format == "VOP3P" and "f32" not in n])
+def test_integer_dot_products_stop_at_the_ends_of_their_range(engine: Engine, name: str) -> None:
+    r = random.Random(name)  # noqa: S311
+    packed, wave = Packed(r, name), random_wave(r, name)
+    wave.set_pair(EXEC, (1 << 64) - 1)
+    ends = (0, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7FFFF000, 0x80001000)
+    wave.v[SOURCES[2]] = [r.choice(ends) for _ in range(LANES)]
+    low, high = packed.words()
+    (outcome,) = engine.run([Job([low | 1 << 15, high, ENDPGM], [wave])])
+    assert outcome.status == "ended", outcome.reason
+    signed = "_i32_" in name
+    for lane in range(LANES):
+        a, b = (chosen(packed, int(wave.v[SOURCES[n]][lane]), n) for n in (0, 1))
+        c = int(wave.v[SOURCES[2]][lane])
+        least, most = (-0x80000000, 0x7FFFFFFF) if signed else (0, W)
+        wanted = max(least, min(most, DOTS[name](a, b, s(c) if signed else c))) & W
+        assert int(outcome.waves[0].v[VDST][lane]) == wanted
 
 
 @pytest.mark.parametrize("name", SATURATING)

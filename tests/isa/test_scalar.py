@@ -257,3 +257,23 @@ def test_a_scalar_opcode_with_an_immediate(engine: Engine, name: str) -> None:
         elif name == "s_mulk_i32":
             result = old * s(value, 16) & W
         assert (int(got.s[SDST]), got.scc) == (result, scc), (name, hex(old), hex(value))
+
+
+MOVES = ["s_movrels_b32", "s_movrels_b64", "s_movreld_b32", "s_movreld_b64"]
+
+
+@pytest.mark.parametrize("name", MOVES)
+@pytest.mark.parametrize("index", [0, 4, 6, 200])
+def test_a_register_that_m0_names(engine: Engine, name: str, index: int) -> None:
+    """One that does not exist is read as the first, and not written."""
+    wave, words = random_wave(random.Random(name)), 2 if "b64" in name else 1  # noqa: S311
+    wave.s[124] = index
+    code = 0xBE800000 | SDST << 16 | ROWS[name].number << 8 | 8
+    (outcome,) = engine.run([Job([code, ENDPGM], [wave])])
+    assert outcome.status == "ended", outcome.reason
+    wanted = wave.s.copy()
+    source, target = (8 + index, SDST) if "rels" in name else (8, SDST + index)
+    source = 0 if source > 101 else source
+    if target <= 101:
+        wanted[target : target + words] = wave.s[source : source + words]
+    assert (outcome.waves[0].s == wanted).all()

@@ -131,6 +131,8 @@ SATURATING: dict[str, tuple[int, int, Callable[[int, int], int]]] = {
     "v_add_u32": (0, 0xFFFFFFFF, lambda a, b: a + b),
     "v_sub_u32": (0, 0xFFFFFFFF, lambda a, b: a - b),
     "v_subrev_u32": (0, 0xFFFFFFFF, lambda a, b: b - a),
+    "v_add_i32": (-0x80000000, 0x7FFFFFFF, lambda a, b: a + b),
+    "v_sub_i32": (-0x80000000, 0x7FFFFFFF, lambda a, b: a - b),
     "v_add_u16": (0, 0xFFFF, lambda a, b: a + b),
     "v_sub_u16": (0, 0xFFFF, lambda a, b: a - b),
     "v_subrev_u16": (0, 0xFFFF, lambda a, b: b - a),
@@ -156,7 +158,24 @@ def test_integers_stop_at_the_end_of_their_range(engine: Engine, name: str) -> N
     for lane in range(64):
         a, b = (int(x) & ((1 << bits) - 1) for x in values[:, lane])
         if low < 0:
-            a, b = reference.s(a, 16), reference.s(b, 16)
+            a, b = reference.s(a, bits), reference.s(b, bits)
         kept = 0xABCD0000 if "opsel" in row.properties else 0
         wanted = min(max(function(a, b), low), high) & ((1 << bits) - 1) | kept
         assert int(outcome.waves[0].v[2][lane]) == wanted, (lane, hex(a), hex(b))
+
+
+@pytest.mark.parametrize("lanes", [0, 1, 2])
+def test_sums_of_differences_of_32_bits(engine: Engine, lanes: int) -> None:
+    """v_mqsad_u32_u8: its addend and its result have four registers."""
+    number = next(row.number for row in gfx942_rows() if row.name == "v_mqsad_u32_u8")
+    code = [0xD0000000 | number << 16 | 12, 256 | 258 << 9 | 260 << 18, ENDPGM]
+    wave = WaveState(16)
+    wave.v[:] = np.random.default_rng(5).integers(0, 1 << 32, (16, 64), np.uint32)
+    wave.v[2, ::3] &= 0xFF00FF
+    (outcome,) = engine.run([Job(code, [wave])], lanes)
+    assert outcome.status == "ended", outcome.reason
+    for lane in range(64):
+        a = int(wave.v[0][lane]) | int(wave.v[1][lane]) << 32
+        for n in range(4):
+            sad = reference.masked_sad8(a >> 8 * n & 0xFFFFFFFF, int(wave.v[2][lane]))
+            assert outcome.waves[0].v[12 + n][lane] == (sad + int(wave.v[4 + n][lane])) % (1 << 32)

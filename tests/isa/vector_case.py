@@ -25,6 +25,9 @@ HALVES = [0x3800, 0xB800, 0x3C00, 0xBC00, 0x4000, 0xC000, 0x4400, 0xC400, 0x3118
 WIDES = [0x3FE0000000000000, 0xBFE0000000000000, 0x3FF0000000000000, 0xBFF0000000000000,
          0x4000000000000000, 0xC000000000000000, 0x4010000000000000, 0xC010000000000000,
          0x3FC45F306DC9C882]  # fmt: skip
+# Their last source, or the second, is a literal; the others add what the destination has.
+WITH_LITERAL = ("v_fmaak_f32", "v_fmamk_f32", "v_madak_f16", "v_madmk_f16")
+ADDS_DESTINATION = ("v_fmac", "v_mac_", "v_cvt_pkaccum")
 NO_HALF_CONSTANTS = {
     "v_cvt_pkrtz_f16_f32", "v_mad_u32_u16", "v_mad_i32_i16", "v_sad_u16", "v_sat_pk_u8_i16",
 }  # fmt: skip
@@ -32,6 +35,10 @@ NO_HALF_CONSTANTS = {
 
 def is_16_bit(name: str) -> bool:
     return name[-4:] in ("_f16", "_b16", "_u16", "_i16") and name not in NO_HALF_CONSTANTS
+
+
+def writes_both_halves(name: str) -> bool:
+    return name.startswith(("v_pack", "v_cvt_pk"))
 
 
 def constant(name: str, code: int, words: int) -> int:
@@ -84,7 +91,7 @@ class Case:
         if self.form == "dpp":
             return [self._short(DPP), self._dpp()]
         short = [self._short(self.codes[0])]
-        uses_literal = LITERAL in self.codes or self.row.name in ("v_fmaak_f32", "v_fmamk_f32")
+        uses_literal = LITERAL in self.codes or self.row.name in WITH_LITERAL
         return [*short, self.literal] if uses_literal else short
 
     def _short(self, src0: int) -> int:
@@ -164,15 +171,16 @@ class Case:
 
     def _compute(self, before: WaveState, values: list[int], lane: int, mode: int) -> int:
         name = self.row.name
-        if name.startswith("v_fmac"):
+        if name.startswith(ADDS_DESTINATION):
             old = int(before.v[self.vdst][lane])
             if self.row.width("vdst") == 2:
                 old |= int(before.v[self.vdst + 1][lane]) << 32
-            values = [*values, self._flushed(old, mode)]
-        elif name == "v_fmaak_f32":
-            values = [*values, self._flushed(self.literal, mode)]
-        elif name == "v_fmamk_f32":
-            values = [values[0], self._flushed(self.literal, mode), values[1]]
+            integer = name.startswith("v_cvt")
+            values = [*values, old if integer else self._number(old, mode)]
+        elif name in ("v_fmaak_f32", "v_madak_f16"):
+            values = [*values, self._number(self.literal, mode)]
+        elif name in ("v_fmamk_f32", "v_madmk_f16"):
+            values = [values[0], self._number(self.literal, mode), values[1]]
         if name in reference.ROUNDED:
             return reference.LANE[name](*values, self._rounding(mode))
         return reference.LANE[name](*values)
@@ -180,6 +188,10 @@ class Case:
     def _rounding(self, mode: int) -> int:
         result = reference.RESULT_FORMAT[self.row.name]
         return mode & 3 if result is floats.F32 else mode >> 2 & 3
+
+    def _number(self, value: int, mode: int) -> int:
+        narrow = is_narrow(reference.SOURCE_FORMAT[self.row.name])
+        return self._flushed(value & 0xFFFF if narrow else value, mode)
 
     def _flushed(self, value: int, mode: int) -> int:
         f = reference.SOURCE_FORMAT.get(self.row.name)
@@ -230,7 +242,8 @@ class Case:
         name = self.row.name
         if name == "v_cndmask_b32":
             return floats.F32
-        if n > 0 and (name.startswith(("v_ldexp", "v_trig")) or "class" in name):
+        numbers = ("v_ldexp", "v_trig", "v_cvt_pk_u8", "v_cvt_pkaccum")
+        if n > 0 and (name.startswith(numbers) or "class" in name):
             return None
         return reference.SOURCE_FORMAT.get(name)
 
@@ -245,7 +258,7 @@ class Case:
         elif (
             "opsel" in self.row.properties
             and is_16_bit(self.row.name)
-            and "pack" not in self.row.name
+            and not writes_both_halves(self.row.name)
         ):
             shift = 16 if self.op_sel & 8 else 0
             value = old & ~(0xFFFF << shift) & W | (value & 0xFFFF) << shift
@@ -370,7 +383,7 @@ def random_wave(r: random.Random, case: Case) -> WaveState:
                 )
         elif code < 128:
             _place(wave.s, code, random_value(r, case._format_of(n), width), width)
-    if case.row.name.startswith("v_fmac"):
+    if case.row.name.startswith(("v_fmac", "v_mac_")):
         f = reference.SOURCE_FORMAT[case.row.name]
         for lane in range(LANES):
             width = case.row.width("vdst")
@@ -398,7 +411,7 @@ def random_case(r: random.Random, row: Row, form: str) -> Case:
     case = Case(row, form, random_register(r, max(row.width("vdst"), 1)))
     for n, width in enumerate(case.sources):
         case.codes.append(random_source(r, case, n, width))
-    fixed = row.name in ("v_fmaak_f32", "v_fmamk_f32")
+    fixed = row.name in WITH_LITERAL
     if fixed or LITERAL in case.codes:
         f = reference.SOURCE_FORMAT.get(row.name)
         case.literal = random_value(r, f, 1) & W
@@ -436,7 +449,7 @@ def modify(r: random.Random, case: Case) -> None:
             case.omod = r.randint(1, 3)
     if case.form == "e64" and "opsel" in row.properties:
         case.op_sel = r.getrandbits(4) & (every | 8)
-        if not is_16_bit(row.name) or "pack" in row.name:
+        if not is_16_bit(row.name) or writes_both_halves(row.name):
             case.op_sel &= every
     if case.form == "sdwa":
         case.sel = (r.randrange(7), r.randrange(7), r.randrange(7))

@@ -39,8 +39,8 @@ struct KernelDescriptor {
   };
   bool has(uint16_t property) const { return (properties & property) != 0; }
   uint32_t user_sgprs() const { return rsrc2 >> 1 & 31; }
-  // Rounding and denormals, as the register MODE has them.
-  uint32_t float_mode() const { return rsrc1 >> 12 & 0xff; }
+  // Rounding, denormals and what is too large (FP16_OVFL), as the register MODE has them.
+  uint32_t float_mode() const { return (rsrc1 >> 12 & 0xff) | (rsrc1 >> 26 & 1) << 23; }
 };
 static_assert(sizeof(KernelDescriptor) == 64);
 

@@ -82,7 +82,10 @@ class ModuleLoading {
     uint64_t end = 0;
     for (const Elf64_Phdr& segment : segments_) {
       if (segment.p_type != PT_LOAD) continue;
-      if (!fits(segment) || segment.p_vaddr < end) return fail("its segments are corrupt");
+      const bool is_code = (segment.p_flags & PF_X) != 0;
+      if (!fits(segment) || segment.p_vaddr < end || (is_code && segment.p_vaddr % 4 != 0)) {
+        return fail("its segments are corrupt");
+      }
       end = segment.p_vaddr + segment.p_memsz;
     }
     if (end == 0) return fail("it has no segments");
@@ -263,6 +266,7 @@ class ModuleLoading {
   // -- kernels ---------------------------------------------------------------------------------
 
   bool find_kernels() {
+    std::vector<uintptr_t> entries;
     for (const Object& object : module_.objects_) {
       const std::string_view name = object.name;
       if (name.size() < 3 || name.substr(name.size() - 3) != ".kd") continue;
@@ -275,7 +279,15 @@ class ModuleLoading {
       }
       if (descriptor.has(KernelDescriptor::kWave32)) return fail("a kernel has waves of 32 lanes");
       module_.kernels_.try_emplace(object.name, module_, descriptor, entry);
+      entries.push_back(entry);
     }
+    // A kernel is not called: one that calls functions need not decode all other kernels.
+    std::sort(entries.begin(), entries.end());
+    auto& functions = module_.functions_;
+    const auto is_kernel = [&](uintptr_t function) {
+      return std::binary_search(entries.begin(), entries.end(), function);
+    };
+    functions.erase(std::remove_if(functions.begin(), functions.end(), is_kernel), functions.end());
     return true;
   }
 

@@ -25,7 +25,7 @@ _GPU = (
     "-nogpulib", "-nogpuinc", "-ffp-contract=off", "-fwrapv", "-w",
 )  # fmt: skip
 _CPU = (
-    "-x", "c++", "-std=c++17", "-O1", "-shared", "-fPIC", "-ffp-contract=off", "-fwrapv",
+    "-x", "c++", "-std=c++17", "-shared", "-fPIC", "-ffp-contract=off", "-fwrapv",
     "-fexcess-precision=16", "-w",
 )  # fmt: skip
 
@@ -37,10 +37,10 @@ def build_for_gpu(source: Path, to: Path, *options: str, clang: str = "clang-22"
     return to.read_bytes()
 
 
-def build_for_cpu(source: Path, to: Path) -> CpuKernels:
+def build_for_cpu(source: Path, to: Path, level: str = "-O1") -> CpuKernels:
     """The oracle."""
     assert CXX is not None
-    command = [CXX, *_CPU, f"-I{HERE}", str(source), "-o", str(to)]
+    command = [CXX, *_CPU, level, f"-I{HERE}", str(source), "-o", str(to)]
     subprocess.run(command, check=True, cwd=source.parent)
     return CpuKernels(ctypes.CDLL(str(to)))
 
@@ -77,10 +77,10 @@ class CpuKernels:
         return out
 
 
-def build_by_hiprtc(source: Path) -> Module:
+def build_by_hiprtc(source: Path, level: str = "-O1") -> Module:
     """The third way: as our hipRTC compiles it, without contraction as the others."""
     header = {"gpu.h": (HERE / "gpu.h").read_text()}
-    options = ("-O1", "-ffp-contract=off", "-fwrapv", "-fexcess-precision=16", "-w")
+    options = (level, "-ffp-contract=off", "-fwrapv", "-fexcess-precision=16", "-w")
     kernel = r'extern "C" __global__ void \1(u32* out, const u32* in, u32 n)'  # it looks for these
     text = re.sub(r"KERNEL\((\w+)\)", kernel, source.read_text())
     return Module.compile(text, options=options, headers=header)

@@ -1,5 +1,5 @@
-// Kernels with a race and, behind each, its twin without. Compiled by `greta hipcc --genco -g -O1`,
-// and kept; all take out, in, n and are launched with blocks of 256 threads.
+// Kernels with a race, its lines marked, and behind each its twin without. Compiled by `greta hipcc
+// --genco -g -O1` and kept; all take out, in, n and are launched with blocks of 256 threads.
 #include <hip/hip_runtime.h>
 
 typedef unsigned u32;
@@ -10,8 +10,8 @@ typedef unsigned u32;
 
 KERNEL(reverse_race) {
   __shared__ u32 tile[256];
-  tile[threadIdx.x] = in[INDEX];
-  out[INDEX] = tile[255 - threadIdx.x];
+  tile[threadIdx.x] = in[INDEX];  // RACE
+  out[INDEX] = tile[255 - threadIdx.x];  // RACE
 }
 KERNEL(reverse) {
   __shared__ u32 tile[256];
@@ -25,7 +25,7 @@ KERNEL(sum_race) {
   part[threadIdx.x] = in[INDEX];
   __syncthreads();
   for (u32 half = 128; half != 0; half /= 2) {
-    if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];
+    if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];  // RACE
     if (half > 128) __syncthreads();
   }
   if (threadIdx.x == 0) out[blockIdx.x] = part[0];
@@ -46,9 +46,9 @@ KERNEL(tiles_race) {
   __shared__ u32 tile[256];
   u32 sum = 0;
   for (u32 i = 0; i < 2; ++i) {
-    tile[threadIdx.x] = in[INDEX] + i;
+    tile[threadIdx.x] = in[INDEX] + i;  // RACE
     __syncthreads();
-    sum += tile[255 - threadIdx.x];
+    sum += tile[255 - threadIdx.x];  // RACE
   }
   out[INDEX] = sum;
 }
@@ -66,8 +66,8 @@ KERNEL(tiles) {
 
 KERNEL(counter_race) {
   __shared__ u32 counter;
-  if (threadIdx.x == 0) counter = n;
-  atomicAdd(&counter, in[INDEX]);
+  if (threadIdx.x == 0) counter = n;  // RACE
+  atomicAdd(&counter, in[INDEX]);  // RACE
   __syncthreads();
   out[INDEX] = counter;
 }
@@ -83,24 +83,24 @@ KERNEL(counter) {
 // -- global memory
 
 KERNEL(neighbour_race) {
-  out[INDEX] = in[INDEX] + 1;
-  if (INDEX + 256 < n) out[INDEX] += out[INDEX + 256];
+  out[INDEX] = in[INDEX] + 1;  // RACE
+  if (INDEX + 256 < n) out[INDEX] += out[INDEX + 256];  // RACE
 }
 KERNEL(neighbour) {
   out[INDEX] = in[INDEX] + 1;
   if (INDEX + 256 < n) out[INDEX] += in[INDEX + 256];
 }
 
-KERNEL(histogram_race) { out[in[INDEX] % 16] += 1; }
+KERNEL(histogram_race) { out[in[INDEX] % 16] += 1; }  // RACE
 KERNEL(histogram) { atomicAdd(&out[in[INDEX] % 16], 1u); }
 
 // The last block adds what all have left: out[0] counts them, out[1] is the sum.
 KERNEL(last_block_race) {
-  if (threadIdx.x == 0) out[2 + blockIdx.x] = in[INDEX];
+  if (threadIdx.x == 0) out[2 + blockIdx.x] = in[INDEX];  // RACE
   __syncthreads();
   if (blockIdx.x == gridDim.x - 1 && threadIdx.x == 0) {
     u32 sum = 0;
-    for (u32 i = 0; i < gridDim.x; ++i) sum += out[2 + i];
+    for (u32 i = 0; i < gridDim.x; ++i) sum += out[2 + i];  // RACE
     out[1] = sum;
   }
 }
@@ -119,7 +119,7 @@ KERNEL(last_block) {
   }
 }
 
-KERNEL(different_values_race) { out[0] = blockIdx.x; }
+KERNEL(different_values_race) { out[0] = blockIdx.x; }  // RACE
 KERNEL(one_value) { out[0] = n; }
 
 // -- more of each
@@ -130,8 +130,8 @@ KERNEL(scan_race) {
   part[threadIdx.x] = in[INDEX];
   __syncthreads();
   for (u32 reach = 1; reach < 256; reach *= 2) {
-    const u32 left = threadIdx.x >= reach ? part[threadIdx.x - reach] : 0;
-    part[threadIdx.x] += left;
+    const u32 left = threadIdx.x >= reach ? part[threadIdx.x - reach] : 0;  // RACE
+    part[threadIdx.x] += left;  // RACE
     __syncthreads();
   }
   out[INDEX] = part[threadIdx.x];
@@ -152,8 +152,8 @@ KERNEL(scan) {
 KERNEL(transpose_race) {
   __shared__ u32 tile[16][16];
   const u32 x = threadIdx.x % 16, y = threadIdx.x / 16;
-  tile[y][x] = in[INDEX];
-  out[INDEX] = tile[x][y];
+  tile[y][x] = in[INDEX];  // RACE
+  out[INDEX] = tile[x][y];  // RACE
 }
 KERNEL(transpose) {
   __shared__ u32 tile[16][16];
@@ -166,8 +166,8 @@ KERNEL(transpose) {
 // All read what one thread writes.
 KERNEL(leader_race) {
   __shared__ u32 chosen;
-  if (threadIdx.x == 200) chosen = in[INDEX] + 1;
-  out[INDEX] = chosen;
+  if (threadIdx.x == 200) chosen = in[INDEX] + 1;  // RACE
+  out[INDEX] = chosen;  // RACE
 }
 KERNEL(leader) {
   __shared__ u32 chosen;
@@ -177,19 +177,19 @@ KERNEL(leader) {
 }
 
 KERNEL(largest_race) {
-  if (in[INDEX] > out[0]) out[0] = in[INDEX];
+  if (in[INDEX] > out[0]) out[0] = in[INDEX];  // RACE
 }
 KERNEL(largest) { atomicMax(&out[0], in[INDEX]); }
 
 // Bytes of one word are different bytes.
-KERNEL(bytes_race) { reinterpret_cast<unsigned char*>(out)[INDEX % 512] = INDEX / 64; }
+KERNEL(bytes_race) { reinterpret_cast<unsigned char*>(out)[INDEX % 512] = INDEX / 64; }  // RACE
 KERNEL(bytes) { reinterpret_cast<unsigned char*>(out)[INDEX] = INDEX; }
 
 // One block hands its result to another by a flag: out[0] is the flag, out[1] the result.
 KERNEL(flag_race) {
   if (threadIdx.x != 0) return;
-  if (blockIdx.x == 0) out[1] = in[5] + 1;
-  if (blockIdx.x == 1) out[2] = out[1];
+  if (blockIdx.x == 0) out[1] = in[5] + 1;  // RACE
+  if (blockIdx.x == 1) atomicExch(&out[2], out[1]);  // RACE; compilers would join two plain stores
 }
 KERNEL(flag) {
   if (threadIdx.x != 0) return;
@@ -212,15 +212,15 @@ KERNEL(swapped) {
   } while (old != expected);
 }
 KERNEL(glance_race) {
-  if (out[0] < n) atomicAdd(&out[1 + blockIdx.x], 1u);
-  atomicAdd(&out[0], 1u);
+  if (out[0] < n) atomicAdd(&out[1 + blockIdx.x], 1u);  // RACE
+  atomicAdd(&out[0], 1u);  // RACE
 }
 
 // Two bytes of a word of four are shared by both stores.
 KERNEL(overlap_race) {
   char* const bytes = reinterpret_cast<char*>(out);
-  if (threadIdx.x == 0) *reinterpret_cast<u32*>(bytes + 8) = n;
-  if (threadIdx.x == 64) *reinterpret_cast<unsigned short*>(bytes + 10) = in[0] + 3;
+  if (threadIdx.x == 0) *reinterpret_cast<u32*>(bytes + 8) = n;  // RACE
+  if (threadIdx.x == 64) *reinterpret_cast<unsigned short*>(bytes + 10) = in[0] + 3;  // RACE
 }
 KERNEL(overlap) {
   char* const bytes = reinterpret_cast<char*>(out);

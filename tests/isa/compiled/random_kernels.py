@@ -20,9 +20,10 @@ _CONSTANTS = (
     "0", "1", "2", "3", "7", "8", "31", "32", "63", "64", "100", "255", "256", "0x7fff", "0x8000",
     "0xffff", "0x10000", "0x12345", "0x7fffffff", "0x80000000u", "0xffffffffu", "0x3f800000",
 )  # fmt: skip
-# No zeros: clang takes 0 - x for -x, and x > -0 ? x : -0 for max; see _not_zero.
+# No zeros: clang takes 0 - x for -x, and x > -0 ? x : -0 for max; see _not_zero. No -1, a product
+# with which is a negation: see _float.
 _FLOAT_CONSTANTS = (
-    "1.0", "-1.0", "0.5", "2.0", "-4.0", "0.1", "3.25", "1e-3", "1024.5", "6e-8",
+    "1.0", "-1.5", "0.5", "2.0", "-4.0", "0.1", "3.25", "1e-3", "1024.5", "6e-8",
 )  # fmt: skip
 
 
@@ -248,11 +249,13 @@ class KernelWriter:
         width = 64 if kind == "u64" else 32
         a, b = self._expression(kind, depth - 1), self._expression(kind, depth - 1)
         unsigned = "u64" if kind == "u64" else "u32"
+        signed = f"hidden({a})" if kind == "u64" else a
         forms = [f"({a} {operator} {b})" for operator in ("+", "-", "*", "&", "|", "^")]
         forms += [
             f"({kind})(({unsigned}){a} << ({b} & {width - 1}))",
             f"({a} >> ({b} & {width - 1}))",
             # clang forgets an upper half of ones that an earlier block computed: or takes it for 0.
+            # Here, and where the sign of a short is known (below).
             f"hidden(~{a})" if kind == "u64" else f"(~{a})",
             f"({kind})(-({unsigned}){a})",
             f"({self._condition(depth - 1)} ? {a} : {b})",
@@ -262,8 +265,8 @@ class KernelWriter:
             f"({kind}){self._conversion(depth - 1)}",
             f"({kind})__builtin_popcountl((u64){a})",
             f"({kind})(({unsigned}){a} >> 8 & 0xff)",
-            f"({kind})(signed char){a}",
-            f"({kind})(short){a}",
+            f"({kind})(signed char){signed}",
+            f"({kind})(short){signed}",
             f"({kind})__builtin_clzl((u64){a} | 1)",
         ]
         if kind == "i32":
@@ -287,11 +290,14 @@ class KernelWriter:
         a, b = self._expression(kind, depth - 1), self._expression(kind, depth - 1)
         forms = [f"({kind})({a} {operator} {b})" for operator in ("*", "*", "/")]
         forms += [f"({kind})({self._not_zero(a)} - {b})"] * 2
-        is_difference = a.startswith("(-") or b.startswith("(-")
+        # What is rounded may be a zero, too, from which clang takes the other.
+        zeros = ("(-", "__builtin_rint", "__builtin_floor")
+        is_difference = a.startswith(zeros) or b.startswith(zeros)
         first = f"hidden({a})" if is_difference else a
         forms += [f"({kind})({first} + {f'hidden({b})' if is_difference else b})"] * 2
         forms += [
-            f"(-{a})",
+            # A negation costs nothing, and clang-22 moves it: see RIGHT in three_ways.py.
+            f"(-hidden({a}))",
             f"({self._condition(depth - 1)} ? {a} : {b})",
             f"lesser<{kind}>({self._not_zero(a)}, {self._not_zero(b)})",
             f"greater<{kind}>({self._not_zero(a)}, {self._not_zero(b)})",

@@ -12,8 +12,9 @@ import pytest
 
 from greta.hip import Module
 from tests.isa.compiled import oracle, random_kernels
-from tests.isa.compiled.oracle import HERE, CpuKernels, Run, Words
+from tests.isa.compiled.oracle import HERE, CpuKernels, Run
 from tests.isa.compiled.runs import RUNS, words
+from tests.isa.compiled.three_ways import BUILDS, Ways, differences, groups, ways_of
 from tests.isa.engine import Engine
 
 pytestmark = pytest.mark.skipif(oracle.CXX is None, reason="the oracle needs a C++ compiler")
@@ -23,11 +24,6 @@ SOURCE = HERE / "kernels.cpp"
 KEPT = sorted((HERE.parent / "data").glob("kernels_*.co.xz"))
 # How many random kernels are compiled and compared; more in `make test-isa`.
 RANDOM = int(os.environ.get("GRETA_TEST_KERNELS", "8"))
-TOGETHER = 25  # in one source
-LEVELS = ("-O2", "-O0", "-O3", "-O1")
-# clang-22 moves instructions that cost nothing, as vectorizers make them, to where lanes of another
-# way through a switch get their result (LLVM's pull request 183792); so it would be on hardware.
-RIGHT = {"clang-22": ("-fno-vectorize", "-fno-slp-vectorize"), "clang-19": ()}
 EVERY_BUILD = "GRETA_TEST_KERNELS" in os.environ
 
 
@@ -53,9 +49,6 @@ def test_kept_code_objects_compute_what_the_cpu_does(kept: Path, cpu: CpuKernels
 
 def test_code_objects_are_kept() -> None:
     assert len(KEPT) == 2
-
-
-BUILDS = [(clang, level) for clang in oracle.CLANGS for level in LEVELS]
 
 
 @needs_clang
@@ -87,23 +80,6 @@ def test_no_right_program_is_accused_at_the_edge_of_its_memory(
             compare(module, cpu, Run(kernel, (1, 1, 1), (64, 1, 1), given, out, n))
 
 
-def random_run(seed: int) -> Run:
-    threads, blocks = random_kernels.THREADS, random_kernels.BLOCKS
-    out = np.zeros(64 + 32 * threads * blocks, np.uint32)
-    out[24:40] = 0xFFFFFFFF
-    given = words(509, seed).astype(np.uint32)
-    return Run(f"kernel_{seed}", (blocks, 1, 1), (threads, 1, 1), given, out, len(given))
-
-
-def differing(module: Module, seeds: list[int], wanted: dict[int, Words]) -> list[int]:
-    """Seeds of kernels that do not compute what the CPU does."""
-    return [
-        seed
-        for seed in seeds
-        if not np.array_equal(wanted[seed], oracle.run_on_gpu(module, random_run(seed)))
-    ]
-
-
 def test_random_kernels_divide_only_what_is_hidden() -> None:
     """See `hidden` in gpu.h: an index of LDS was beyond its end."""
     source = random_kernels.source_of(list(range(100)))
@@ -117,19 +93,8 @@ def test_random_kernels_compute_the_same_three_ways(engine: Engine, tmp_path: Pa
     other and the compilers in turn.
     """
     assert engine
-    start = int(os.environ.get("GRETA_TEST_SEED", "0"))
-    for first in range(start, start + RANDOM, TOGETHER):
-        seeds = list(range(first, min(first + TOGETHER, start + RANDOM)))
-        source = tmp_path / f"random_{first}.cpp"
-        source.write_text(random_kernels.source_of(seeds))
-        cpu = oracle.build_for_cpu(source, tmp_path / f"random_{first}.so")
-        wanted = {seed: cpu(random_run(seed)) for seed in seeds}
-        with oracle.build_by_hiprtc(source) as module:
-            assert differing(module, seeds, wanted) == [], "by hipRTC"
-        turn = first // TOGETHER
-        builds = [BUILDS[turn % len(BUILDS)]] if EVERY_BUILD else BUILDS[:2]
-        for clang, level in builds:
-            options = (level, *RIGHT[clang])
-            image = oracle.build_for_gpu(source, tmp_path / "random.co", *options, clang=clang)
-            with Module(image) as module:
-                assert differing(module, seeds, wanted) == [], f"in machine code, {level}"
+    found: list[str] = []
+    for seeds in groups(int(os.environ.get("GRETA_TEST_SEED", "0")), RANDOM):
+        ways = ways_of(seeds[0]) if EVERY_BUILD else Ways("-O0", ("-O1",), tuple(BUILDS[:2]))
+        found += differences(seeds, tmp_path, ways)
+    assert found == []

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,6 +25,7 @@ pytestmark = [
     pytest.mark.skipif(not oracle.CLANGS, reason="compiles with clang-22 or clang-19"),
     pytest.mark.usefixtures("engine"),
 ]
+CMAKE = shutil.which("cmake")
 _OPTIONS = (
     "-x", "hip", "--offload-arch=gfx942", "-nogpulib", "-nogpuinc", "-w", "-g",
     "-D__HIP_PLATFORM_AMD__",
@@ -211,3 +214,49 @@ def test_device_code_in_several_files(archive: bool, sim_tree: SimTree, tmp_path
         objects.append(library)
     assert main(["hipcc", "-fgpu-rdc", "--hip-link", *objects, "-o", str(tmp_path / "it")]) == 0
     assert run(sim_tree, tmp_path / "it").stdout == "right\n"
+
+
+CMAKE_LISTS = """
+cmake_minimum_required(VERSION 3.16)
+project(split LANGUAGES CXX)
+add_library(scale STATIC scale.cpp)
+add_executable(split main.cpp)
+target_link_libraries(split PRIVATE scale)
+"""
+CMAKE_PROJECT = {
+    "CMakeLists.txt": CMAKE_LISTS,
+    "scale.cpp": """
+#include <hip/hip_runtime.h>
+__global__ void scale(float* p, float by) { p[threadIdx.x] *= by; }
+void launch(float* p, float by) { scale<<<1, 64>>>(p, by); }
+""",
+    "main.cpp": """
+#include <hip/hip_runtime.h>
+#include <cstdio>
+void launch(float*, float);
+int main() {
+  float h[64], *d;
+  for (int i = 0; i < 64; ++i) h[i] = i;
+  if (hipMalloc(&d, sizeof h) || hipMemcpy(d, h, sizeof h, hipMemcpyHostToDevice)) return 2;
+  launch(d, 2);
+  if (hipMemcpy(h, d, sizeof h, hipMemcpyDeviceToHost)) return 2;
+  std::printf("%g\\n", h[63]);
+}
+""",
+}
+
+
+@pytest.mark.skipif(CMAKE is None, reason="configures with CMake")
+def test_it_is_the_compiler_of_cmake(sim_tree: SimTree, tmp_path: Path) -> None:
+    """A library of kernels and a program, as CMake knows them: compiled and linked apart."""
+    for name, text in CMAKE_PROJECT.items():
+        (tmp_path / name).write_text(text)
+    built = tmp_path / "build"
+    for words in (["-S", str(tmp_path), "-B", str(built)], ["--build", str(built)]):
+        done = subprocess.run(
+            [str(CMAKE), *words],
+            env={**os.environ, "CXX": f"{sys.executable} -m greta hipcc"},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert run(sim_tree, built / "split").stdout == "126\n"

@@ -19,6 +19,9 @@ KEPT = {
     "faults": ("faults.cpp", "-O2", *LINES),
     "races": ("races.hip", "-O1", *LINES),
     "staged": ("staged.hip", "-O1", *LINES),
+    "unwritten": ("unwritten.hip", "-O1", *LINES),
+    "fp8": ("fp8.hip", "-O1", *LINES),
+    "to_shared": ("to_shared.hip", "-O1", *LINES),
     "talk": ("talk.hip", "-O1", *LINES),
 }
 

@@ -79,6 +79,32 @@ GRETA_SIMT_INLINE float from_fp8(__hip_fp8_storage_t bits, fp8_format format) {
   return bit_cast<float>(bit_cast<uint32_t>(value) | signed_bits);
 }
 
+// Compiled for gfx942 itself, its own formats and float are converted by instructions.
+#if defined(__amdgcn__) && defined(__gfx942__)
+GRETA_SIMT_INLINE bool is_native_fp8(__hip_fp8_interpretation_t as) {
+  return as == __HIP_E4M3_FNUZ || as == __HIP_E5M2_FNUZ;
+}
+GRETA_SIMT_INLINE __hip_fp8_storage_t to_native_fp8(float x, bool saturates, bool is_e4m3) {
+  const float largest = is_e4m3 ? 240.0f : 57344.0f;
+  const bool is_finite = (bit_cast<uint32_t>(x) & 0x7f800000u) != 0x7f800000u;
+  if (saturates && is_finite) x = __builtin_amdgcn_fmed3f(x, largest, -largest);
+  const int code = is_e4m3 ? __builtin_amdgcn_cvt_pk_fp8_f32(x, x, 0, false)
+                           : __builtin_amdgcn_cvt_pk_bf8_f32(x, x, 0, false);
+  return static_cast<__hip_fp8_storage_t>(code);
+}
+GRETA_SIMT_INLINE float from_native_fp8(__hip_fp8_storage_t x, bool is_e4m3) {
+  return is_e4m3 ? __builtin_amdgcn_cvt_f32_fp8(x, 0) : __builtin_amdgcn_cvt_f32_bf8(x, 0);
+}
+#else
+GRETA_SIMT_INLINE bool is_native_fp8(__hip_fp8_interpretation_t) { return false; }
+GRETA_SIMT_INLINE __hip_fp8_storage_t to_native_fp8(float, bool, bool) { return 0; }
+GRETA_SIMT_INLINE float from_native_fp8(__hip_fp8_storage_t, bool) { return 0; }
+#endif
+
+GRETA_SIMT_INLINE float float_of_fp8(__hip_fp8_storage_t x, __hip_fp8_interpretation_t as) {
+  return is_native_fp8(as) ? from_native_fp8(x, as == __HIP_E4M3_FNUZ) : from_fp8(x, format_of(as));
+}
+
 }  // namespace greta_simt
 
 GRETA_SIMT_INLINE __hip_fp8_storage_t __hip_cvt_double_to_fp8(double x,
@@ -88,21 +114,24 @@ GRETA_SIMT_INLINE __hip_fp8_storage_t __hip_cvt_double_to_fp8(double x,
 }
 GRETA_SIMT_INLINE __hip_fp8_storage_t __hip_cvt_float_to_fp8(float x, __hip_saturation_t saturation,
                                                              __hip_fp8_interpretation_t as) {
+  if (greta_simt::is_native_fp8(as)) {
+    return greta_simt::to_native_fp8(x, saturation == __HIP_SATFINITE, as == __HIP_E4M3_FNUZ);
+  }
   return __hip_cvt_double_to_fp8(x, saturation, as);
 }
 GRETA_SIMT_INLINE __hip_fp8_storage_t __hip_cvt_halfraw_to_fp8(__half_raw x,
                                                                __hip_saturation_t saturation,
                                                                __hip_fp8_interpretation_t as) {
-  return __hip_cvt_double_to_fp8(float(__half(x)), saturation, as);
+  return __hip_cvt_float_to_fp8(float(__half(x)), saturation, as);
 }
 GRETA_SIMT_INLINE __hip_fp8_storage_t __hip_cvt_bfloat16raw_to_fp8(__hip_bfloat16_raw x,
                                                                    __hip_saturation_t saturation,
                                                                    __hip_fp8_interpretation_t as) {
-  return __hip_cvt_double_to_fp8(float(__hip_bfloat16(x)), saturation, as);
+  return __hip_cvt_float_to_fp8(float(__hip_bfloat16(x)), saturation, as);
 }
 GRETA_SIMT_INLINE __half_raw __hip_cvt_fp8_to_halfraw(__hip_fp8_storage_t x,
                                                       __hip_fp8_interpretation_t as) {
-  return __half(greta_simt::from_fp8(x, greta_simt::format_of(as)));
+  return __half(greta_simt::float_of_fp8(x, as));
 }
 
 // Two at once; the first is in the low byte.
@@ -140,9 +169,7 @@ GRETA_SIMT_INLINE __half2_raw __hip_cvt_fp8x2_to_halfraw2(__hip_fp8x2_storage_t 
         : __hip_fp8_##SUFFIX(float(x)) {}                                                          \
     template <class T, class = greta_simt::if_integer<T, void>>                                    \
     GRETA_SIMT_INLINE __hip_fp8_##SUFFIX(T x) : __hip_fp8_##SUFFIX(static_cast<double>(x)) {}      \
-    GRETA_SIMT_INLINE operator float() const {                                                     \
-      return greta_simt::from_fp8(__x, greta_simt::format_of(AS));                                 \
-    }                                                                                              \
+    GRETA_SIMT_INLINE operator float() const { return greta_simt::float_of_fp8(__x, AS); }         \
     GRETA_SIMT_INLINE explicit operator double() const { return float(*this); }                    \
     GRETA_SIMT_INLINE explicit operator __half() const { return __half(float(*this)); }            \
     GRETA_SIMT_INLINE explicit operator __hip_bfloat16() const {                                   \
@@ -166,9 +193,8 @@ GRETA_SIMT_INLINE __half2_raw __hip_cvt_fp8x2_to_halfraw2(__hip_fp8x2_storage_t 
     GRETA_SIMT_INLINE __hip_fp8x2_##SUFFIX(const __hip_bfloat162& x)                               \
         : __hip_fp8x2_##SUFFIX(float2(float(x.x), float(x.y))) {}                                  \
     GRETA_SIMT_INLINE operator float2() const {                                                    \
-      const greta_simt::fp8_format format = greta_simt::format_of(AS);                             \
-      return float2(greta_simt::from_fp8(static_cast<__hip_fp8_storage_t>(__x), format),           \
-                    greta_simt::from_fp8(static_cast<__hip_fp8_storage_t>(__x >> 8), format));     \
+      return float2(greta_simt::float_of_fp8(static_cast<__hip_fp8_storage_t>(__x), AS),           \
+                    greta_simt::float_of_fp8(static_cast<__hip_fp8_storage_t>(__x >> 8), AS));     \
     }                                                                                              \
     GRETA_SIMT_INLINE explicit operator __half2() const {                                          \
       return __float22half2_rn(float2(*this));                                                     \
