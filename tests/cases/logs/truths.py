@@ -30,6 +30,11 @@ def open_still(program: str, **outcomes: str) -> Case:
     return Case("", program, folder="logs", verdict="INCONCLUSIVE", outcomes=outcomes)
 
 
+def reported(program: str) -> Case:
+    """The device's runtime tells of a fault, and no line of a call is there to be blamed."""
+    return Case("", program, folder="logs", faulty=True, verdict="REPRODUCED", anyone=True)
+
+
 def refused(program: str) -> Case:
     """Quotes an error, and is no log."""
     return Case("", program, folder="logs", verdict="REFUSED")
@@ -64,7 +69,7 @@ CASES = [
     blamed("answer_then_error.log", 13),
     refused("quoted_source.log"),
     refused("did_not_occur.log"),
-    Case("", "did_occur.log", folder="logs", faulty=True, verdict="REPRODUCED", anyone=True),
+    reported("did_occur.log"),
     open_still("guard_rail.log"),
     Case(
         "model_mismatch",
@@ -78,4 +83,25 @@ CASES = [
     blamed("not_supported.log", 1),
     open_still("llama_2_of_other_vocabulary.log", model_mismatch="INCONCLUSIVE"),
     open_still("llama_3.log", model_mismatch="INCONCLUSIVE"),
+    blamed("thrown.log", 3),
+    open_still("explained.log"),
+    blamed("checked_copy.log", 2),
+    refused("checked_copy_well.log"),
+    blamed("out_of_memory.log", 2),
+    open_still("out_of_memory_handled.log"),
+    blamed("collective_given_up.log", 2),
+    refused("collective_ended.log"),
+    blamed("first_rank_that_failed.log", 2),
+    reported("ring_timeout.log"),
+    refused("ring_ready.log"),
+    reported("rocgdb_wave.log"),
+    refused("rocgdb_breakpoint.log"),
+    reported("json_logger.log"),
+    refused("json_rules.log"),
+    reported("fault_in_an_answer.log"),
+    refused("fault_in_a_chat.log"),
+    blamed("llama_in_journal.log", 3),
+    refused("llama_in_journal_well.log"),
+    reported("queue_of_an_older_runtime.log"),
+    refused("fault_in_a_patch.log"),
 ]

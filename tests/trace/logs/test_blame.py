@@ -155,3 +155,12 @@ def test_dockers_json_is_unwrapped(logs: Logs) -> None:
     lines = FATAL.format(THERE).splitlines()
     wrapped = "".join('{"log":"' + line + '\\n","stream":"stderr"}\n' for line in lines)
     assert blamed(judged(logs, wrapped)) == (COPY, 1)
+
+
+@pytest.mark.parametrize(
+    "words", ["Async copy failed", "async copy failed", "Async copy failed scores"]
+)
+def test_a_copy_that_failed_need_not_name_its_tensor(logs: Logs, words: str) -> None:
+    verdict = judged(logs, f"{CHECK}[D2H SAFE] {words}: {ILLEGAL}\n")
+    assert (verdict["verdict"], verdict["cause"]) == ("REPRODUCED", None)
+    assert blamed(verdict) == ("hipMemcpyAsync", 1)

@@ -120,3 +120,14 @@ def test_a_line_that_is_cut(logs: Logs) -> None:
 def test_mutants(logs: Logs) -> None:
     text = (EVENT + wave(1) + wave(2, "ASSERT_TRAP", "softmax(float*)", entry=False)).encode()
     assert hold_for_all(lambda data: logs.write(data), text, seed=2) > 0
+
+
+@pytest.mark.parametrize(
+    "prefix", ["[rank0]: ", "worker-1  | ", "2026-11-18T02:11:23.4Z stderr F "]
+)
+def test_a_launcher_may_put_something_before_each_line(logs: Logs, prefix: str) -> None:
+    plain = f"{EVENT}{wave()}"
+    (alone,) = logs.one(plain).faults
+    (fault,) = logs.one("".join(f"{prefix}{line}\n" for line in plain.splitlines())).faults
+    told = (fault.address, fault.kernel, fault.place, fault.reason)
+    assert told == (alone.address, alone.kernel, alone.place, alone.reason)

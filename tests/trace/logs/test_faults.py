@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from greta.errors import UsageError
 from greta.trace.trace import Gap
+from tests.trace.logs.judged import verdict_on
 from tests.trace.logs.reading import Logs
 
 ROCR = (
@@ -121,3 +123,111 @@ def test_two_devices_at_once_are_told_apart(logs: Logs) -> None:
     mixed = "".join(line for pair in zip(one, two, strict=True) for line in pair)
     found = {fault.pid: fault.address for one in logs.read(mixed) for fault in one.faults}
     assert found == {11: 0x7000, 12: 0x8000}
+
+
+@pytest.mark.parametrize(
+    ("line", "reason", "pid"),
+    [
+        (
+            ":0:rocdevice.cpp :2589: 1093018268353 us: Device::callbackQueue aborting with error : "
+            "HSA_STATUS_ERROR_MEMORY_FAULT: Agent attempted to access an inaccessible address.",
+            "HSA_STATUS_ERROR_MEMORY_FAULT",
+            None,
+        ),
+        (
+            ":0:rocdevice.cpp :2660: 298664195650 us: 16441: [tid:0x7fff] Device::callbackQueue "
+            "aborting with error : HSA_STATUS_ERROR_OUT_OF_REGISTERS: code: 0x2d",
+            "HSA_STATUS_ERROR_OUT_OF_REGISTERS",
+            16441,
+        ),
+        (
+            ":0:rocdevice.cpp :2303: 768423197593 us: "
+            "Device::callbackQueue aborting with status: 0x100f",
+            "status: 0x100f",
+            None,
+        ),
+    ],
+)
+def test_older_runtimes_on_a_queue_that_stops(
+    logs: Logs, line: str, reason: str, pid: int | None
+) -> None:
+    (fault,) = logs.one(f"{line}\n").faults
+    assert (fault.source, (fault.reason or "").split(": A")[0].split(": code")[0], fault.pid) == (
+        "queue",
+        reason,
+        pid,
+    )
+
+
+def test_rocr_on_memory_that_is_in_use(logs: Logs) -> None:
+    line = (
+        "Memory critical error by agent node-0 (Agent handle: 0x56) on address 0x7f189722f000. "
+        "Reason: Memory in use. \n"
+    )
+    (fault,) = logs.one(line).faults
+    assert (fault.address, fault.reason) == (0x7F189722F000, "Memory in use")
+
+
+RING = """\
+[127033.279661] amdgpu 0000:c5:00.0: amdgpu: ring comp_1.0.0 timeout, signaled seq=266, emitted seq=267
+[127033.279667] amdgpu 0000:c5:00.0: amdgpu:  Process a.out pid 1048641 thread a.out pid 1048662
+[127035.492304] amdgpu 0000:c5:00.0: amdgpu: GPU reset begin!
+[127037.807536] amdgpu 0000:c5:00.0: amdgpu: GPU reset succeeded, trying to resume
+"""  # noqa: E501
+OLD_RING = """\
+[  100.1] [drm:amdgpu_job_timedout [amdgpu]] *ERROR* ring gfx timeout, signaled seq=18, emitted seq=19
+[  100.2] [drm:amdgpu_job_timedout [amdgpu]] *ERROR* Process information: process a.out pid 21089 thread a.out:cs0 pid 21100
+[  100.3] amdgpu 0000:04:00.0: amdgpu: GPU reset begin!
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "pid"),
+    [
+        (RING, "ring comp_1.0.0 timeout", 1048641),
+        (OLD_RING, "ring gfx timeout", 21089),
+        ("[ 5.1] amdgpu 0000:04:00.0: amdgpu: GPU reset begin!\n", "GPU reset begin", None),
+        (DMESG + RING.splitlines()[2].replace("c5", "03"), "page fault while writing", 5748),
+    ],
+)
+def test_a_ring_that_stops_is_one_fault_with_the_reset_after_it(
+    logs: Logs, text: str, reason: str, pid: int | None
+) -> None:
+    (fault,) = logs.one(text).faults
+    assert (fault.source, fault.pid) == ("dmesg", pid)
+    assert (fault.reason or "").startswith(reason)
+
+
+def test_lines_of_a_start_are_no_fault(logs: Logs) -> None:
+    with pytest.raises(UsageError):
+        logs.one("[ 3.2] amdgpu 0000:03:00.0: amdgpu: ring gfx_0.0.0 uses VM inv eng 0 on hub 0\n")
+
+
+SIGNAL = 'Thread 6 "a.out" received signal SIGSEGV, Segmentation fault.\n'
+LANE = "[Switching to thread 6, lane 0 (AMDGPU Lane 1:2:1:1/0 (0,0,0)[0,0,0])]\n"
+STOPPED_AT = "0x00007ffff7e7d0e8 in {kernel} (x=0x7ffe00000000, n=128) at rope.hip:41\n"
+
+
+@pytest.mark.parametrize("kernel", ["rope_q", "ns::rope<float, 4>", "void rope<int>(int*)"])
+def test_rocgdb_names_the_kernel_whose_wave_got_a_signal(logs: Logs, kernel: str) -> None:
+    text = f"(gdb) run\n{SIGNAL}{LANE}{STOPPED_AT.format(kernel=kernel)}(gdb) bt\n"
+    (fault,) = logs.one(text).faults
+    told = (fault.source, fault.kernel, fault.reason, fault.place)
+    assert told == ("rocgdb", kernel, "SIGSEGV", ("rope.hip", 41))
+    verdict = verdict_on(logs.read(text))
+    assert (verdict["verdict"], verdict["cause"]) == ("REPRODUCED", None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{SIGNAL}{STOPPED_AT.format(kernel='main')}",
+        f'{LANE}Thread 6 "a.out" hit Breakpoint 1, {STOPPED_AT.format(kernel="rope_q")}',
+        f"{SIGNAL.replace('SIGSEGV', 'SIGINT')}{LANE}{STOPPED_AT.format(kernel='rope_q')}",
+    ],
+)
+def test_a_thread_of_the_host_and_a_breakpoint_are_no_fault_of_the_device(
+    logs: Logs, text: str
+) -> None:
+    with pytest.raises(UsageError):
+        logs.one(text)

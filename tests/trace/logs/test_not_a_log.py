@@ -32,6 +32,15 @@ PYTHON = (
     f'    # RuntimeError: HIP error: {ILLEGAL}\n    raise ValueError("no")\n'
 )
 
+CHAT = f"ana: hi, did you see this?\nana: {FAULT}luis: yes, I had it\nluis: what was the fix?\n"
+QUESTION = f"I have a kernel that adds vectors. When I run it I get:\n\n{FAULT}\nWhat can I do?\n"
+RST = (
+    "mytool\n======\n\nErrors\n------\n\nIf you see::\n\n"
+    f"    RuntimeError: HIP error: {ILLEGAL}\n\nthen update ROCm.\n"
+)
+TEX = f"\\section{{Errors}}\nIt prints\n\\begin{{verbatim}}\n{FAULT}\\end{{verbatim}}\n"
+PATCH = f"diff --git a/run.log b/run.log\n--- a/run.log\n+++ b/run.log\n@@ -1 +1 @@\n+{FAULT}"
+
 
 @pytest.mark.parametrize(
     ("data", "why"),
@@ -40,6 +49,11 @@ PYTHON = (
         (LETTER, "is a document"),
         (CPP, "is source code"),
         (PYTHON, "is source code"),
+        (CHAT, "is a document"),
+        (QUESTION, "is a document"),
+        (RST, "is a document"),
+        (TEX, "no line is of a kind|is a document"),
+        (PATCH, "is a patch"),
         (b"\x7fELF\x02\x01\x01" + bytes(57) + b"\n" + ERROR.encode(), "ELF"),
         (gzip.compress(ERROR.encode(), mtime=0), "gunzip"),
         (bytes(range(1, 9)) * 40 + b"\n" + ERROR.encode(), "no text"),
@@ -84,10 +98,17 @@ TRACEBACK = "Traceback (most recent call last):\n" + "".join(
         "HIP kernel errors might be reported at some other API call, so this may be incorrect.\n",
         '{"level":"error","msg":"RuntimeError: HIP error: ' + ILLEGAL + '"}\n',
         FAULT,
+        # What was asked and answered, and then the fault, with nobody to write of it.
+        f"> What is the capital of France?\nParis. I like it, and you may too.\n{FAULT}Aborted\n",
+        f"$ ./a.out 128\nrunning\n{FAULT}Aborted (core dumped)\n$ echo $?\n134\n",
+        f"+ ./a.out 128\n+ tee run.log\n{FAULT}",
+        ("start\r\n" + FAULT).encode("utf-16-le"),
+        ("start\n" + FAULT).encode("utf-16-be"),
+        b"\xef\xbb\xbf" + FAULT.encode(),
         f"Feb 06 10:00:00 gpu1 python3[55]: {FAULT}",
     ],
 )
-def test_a_log_with_text_or_code_in_it_is_a_log(logs: Logs, text: str) -> None:
+def test_a_log_with_text_or_code_in_it_is_a_log(logs: Logs, text: str | bytes) -> None:
     assert judged(logs, text)["verdict"] == "REPRODUCED"
 
 

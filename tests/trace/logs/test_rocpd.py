@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -259,3 +260,21 @@ def change(path: Path, chance: random.Random) -> None:
                 one = f'UPDATE "{table}" SET "{column}" = ? WHERE abs(random()) % 2'  # noqa: S608
                 database.execute(one, (chance.choice(VALUES),))
     database.close()
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("CREATE TABLE rocpd_region_0a (id INTEGER, start BIGINT)", "without any call or kernel"),
+        ("CREATE VIEW rocpd_region AS SELECT 1 AS id", "views and not their tables"),
+        ("CREATE TABLE rocpd_api (id INTEGER)", "rocmProfileData"),
+        ("CREATE TABLE other (id INTEGER)", "not of rocprofv3"),
+    ],
+)
+def test_what_cannot_be_judged_says_what_it_is(tmp_path: Path, statement: str, why: str) -> None:
+    path = tmp_path / "x.db"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(statement)
+        database.commit()
+    with pytest.raises(UsageError, match=why):
+        gather(path)

@@ -1,4 +1,4 @@
-"""The lines of a log, whatever is in them, and files that are no logs though they may quote one.
+"""The lines of a log, whatever is in them, and numbers and errors as logs spell them.
 
 Memory is bounded by the longest line that is kept, time by the length of the file: what is longer
 is cut, and says so. Colours, carriage returns and bytes that are no UTF-8 do not matter below.
@@ -34,64 +34,98 @@ class LogLine(NamedTuple):
     cut: bool
 
 
-_WIDE: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_MARKED: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 """By what Windows' tools put at the beginning of a file."""
-_WRAPPED: Final = '{"log":'
-"""How a line of Docker's json-file logs begins."""
+_TOLD: Final = ("log", "message", "msg", "MESSAGE", "textPayload", "text", "event", "line")
+"""The field of a logger that writes JSON, Docker's and journald's too, in which the message is."""
+_OF_OTHERS_TOO: Final = ("text", "event", "line")
+"""Data sets and chats have these fields; a logger tells a time or a level beside them."""
+_STAMPS: Final = frozenset(
+    ("time", "timestamp", "@timestamp", "ts", "asctime", "level", "levelname", "severity", "record")
+)
+_ALSO_TOLD: Final = ("exception", "exc_info", "error", "err", "stack", "traceback")
+
+
+def _wide(start: bytes) -> tuple[str, int] | None:
+    """The encoding of UTF-16, and how long its mark is; English in it has every second byte 0."""
+    if found := _MARKED.get(start[:2]):
+        return found, 2
+    even, odd = start[::2], start[1::2]
+    for zeros, others, name in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
+        if len(zeros) > 8 and zeros.count(0) * 10 > 9 * len(zeros) and not others.count(0):
+            return name, 0
+    return None
 
 
 def first_bytes(path: Path) -> bytes:
     """By which it can be told what a file is; of UTF-16 nothing, which is text. Raises OSError."""
     with open_outside(path) as file:
         start = file.read(LONGEST)
-    return b"" if start[:2] in _WIDE else start
+    return b"" if _wide(start[:256]) else start
 
 
 def read_lines(path: Path) -> Iterator[LogLine]:
-    """All lines of a file; raises OSError, and OutsideError of what is no regular file."""
+    """All lines of a file; raises OSError, and OutsideError of what is no regular file.
+
+    A message of a logger that writes JSON may have several lines; they have one number.
+    """
     with open_outside(path) as file:
-        wide = _WIDE.get(file.read(2))
-        file.seek(2 if wide else 0)
-        found = _wide_lines(file, wide) if wide else _raw_lines(file)
+        wide = _wide(file.read(256))
+        file.seek(wide[1] if wide else 0)
+        found = _wide_lines(file, *wide) if wide else _raw_lines(file)
         for number, (offset, raw, cut) in enumerate(found, start=1):
-            yield LogLine(number, offset, clean(raw), cut)
+            text = clean(raw)
+            if "\n" not in text:
+                yield LogLine(number, offset, text, cut)
+            else:
+                for part in text.split("\n"):
+                    yield LogLine(number, offset, part, cut)
 
 
 def line_at(path: Path, offset: int) -> str:
     """The line that begins there; empty if the file is gone."""
     try:
         with open_outside(path) as file:
-            wide = _WIDE.get(file.read(2))
+            wide = _wide(file.read(256))
             file.seek(offset)
             if wide:
-                text = file.read(2 * LONGEST).decode(wide, "replace")
-                return clean(text.partition("\n")[0].encode())
-            return clean(file.readline(LONGEST))
+                text = file.read(2 * LONGEST).decode(wide[0], "replace")
+                return clean(text.partition("\n")[0].encode()).replace("\n", " ")
+            return clean(file.readline(LONGEST)).replace("\n", " ")
     except (OSError, OutsideError):
         return ""
 
 
 def clean(raw: bytes) -> str:
     """As text, without colours and without the end of the line."""
-    text = raw.decode("utf-8", "replace").rstrip("\r\n")
-    text = _unwrapped(text) if text.startswith(_WRAPPED) else text
+    text = raw.decode("utf-8", "replace").lstrip("\ufeff").rstrip("\r\n")
+    text = _unwrapped(text) if text.startswith("{") and text.endswith("}") else text
     # What a progress bar has overwritten is not what it ended with.
     text = text.rpartition("\r")[2] if "\r" in text else text
     return _ESCAPES.sub("", text) if "[" in text else text
 
 
 def _unwrapped(text: str) -> str:
+    """What a logger that writes JSON was given; of other JSON nothing is a program's own word."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    inner = found.get("log") if isinstance(found, dict) else None
-    return inner.rstrip("\r\n").replace("\n", " ") if isinstance(inner, str) else text
+    if not isinstance(found, dict):
+        return text
+    told = next((found[key] for key in _TOLD if _is_told(found, key)), None)
+    more = [found[key] for key in _ALSO_TOLD if isinstance(found.get(key), str)]
+    parts = [part for part in (told, *more) if part]
+    return "\n".join(parts).replace("\r", "").rstrip("\n") if parts else text
 
 
-def _wide_lines(file: BinaryIO, encoding: str) -> Iterator[tuple[int, bytes, bool]]:
+def _is_told(found: dict[str, object], key: str) -> bool:
+    is_loggers = key not in _OF_OTHERS_TOO or not _STAMPS.isdisjoint(found)
+    return is_loggers and isinstance(found.get(key), str)
+
+
+def _wide_lines(file: BinaryIO, encoding: str, offset: int) -> Iterator[tuple[int, bytes, bool]]:
     """The same of UTF-16; the rest of a long line counts as a line that is cut."""
-    offset = len(codecs.BOM_UTF16_LE)
     text = io.TextIOWrapper(file, encoding, "replace", newline="\n")
     try:
         while line := text.readline(LONGEST):
@@ -134,136 +168,48 @@ _PREFIX: Final = re.compile(
     r"|\[[^\]]{0,80}\]:?"
     r"|\([^)]{0,60}\)"
     r"|(?:std(?:err|out))(?: [FP])?(?=\s)"
+    r"|(?:trace|debug|info|notice|warn|warning|error|critical|fatal):[\w.]{1,80}:(?=\S)"
     r"|(?:trace|debug|info|notice|warn|warning|error|critical|fatal|[iwedf])(?=[\s:|])[:|]?"
+    r"|\[\d{1,6},\d{1,6}\]<\w{1,10}>:"
     r"|[\w./@-]{1,80}(?:\[\d{1,10}\])?:(?=\s)"
     r"|[\w.-]{1,80} {0,20}\|(?=\s)",
     re.IGNORECASE,
 )
-_QUOTATION: Final = re.compile(r'"[^"]{12,2000}"|`[^`]{12,2000}`|“[^“”]{12,2000}”|«[^«»]{12,2000}»')
-_DENIED: Final = re.compile(
-    r"\b(?:not|never|didn't|no longer)\b.{0,40}\b(?:occur|happen|reproduc|appear|seen|observed)"
-    r"|\bno (?:se |fue |ha )?.{0,20}(?:ocurri|reproduc|apareci|sucedi)",
-    re.IGNORECASE,
-)
 
 
-def message_of(text: str, known: tuple[str, ...] = ()) -> str:
+def message_of(text: str, known: tuple[str, ...] = (), most: int = _MOST) -> str:
     """The line without prefixes; `known` messages begin like one themselves."""
-    at = 0
-    for _ in range(_MOST):
-        found = _PREFIX.match(text, at)
-        if found is None or text.startswith(known, at):
-            break
-        at = found.end()
-    return text[at:]
+    return text[prefixes(text, known, most)[1] :]
 
 
-def without_quotations(text: str) -> str:
-    """What a sentence says itself. A logger that writes JSON puts everything in quotes."""
-    if text.lstrip().startswith("{"):
-        return text
-    return _QUOTATION.sub(" ", text) if any(mark in text for mark in '"`“«') else text
+def prefixes(text: str, known: tuple[str, ...] = (), most: int = _MOST) -> tuple[int, int]:
+    """How many there are, and where they end."""
+    at = count = 0
+    while count < most and (found := _PREFIX.match(text, at)) and not text.startswith(known, at):
+        at, count = found.end(), count + 1
+    return count, at
 
 
-def denies(text: str) -> bool:
-    return _DENIED.search(text) is not None
-
-
-_MAGIC: Final = {
-    b"\x7fELF": "is a program, a library or a core dump (ELF), not a log; "
-    "record the program with `greta run -- COMMAND`",
-    b"\x1f\x8b": "is compressed (gzip); unpack it first, with gunzip",
-    b"\x28\xb5\x2f\xfd": "is compressed (zstd); unpack it first, with unzstd",
-    b"\xfd7zXZ\0": "is compressed (xz); unpack it first, with unxz",
-    b"BZh": "is compressed (bzip2); unpack it first, with bunzip2",
-    b"PK\x03\x04": "is an archive (zip); unpack it first, with unzip",
-    b"GGUF": "is a model (GGUF), not a log",
-    b"EHRR": "is part of an archive (HRR); give the folder that it lies in",
-    b"%PDF-": "is a document (PDF), not a log",
-}
-_CONTROL: Final = bytes(set(range(32)) - set(b"\0\a\b\t\n\f\r\x1b"))
-
-_LONGEST: Final = 1000
-# Of a line without the blanks around it.
-_MARKUP: Final = re.compile(
-    r"#{1,6} \S.*|```.*|~~~.*|\|.*\||-{3,}|\*\*.{1,200}|[-*] \*\*.{1,200}|<[!a-zA-Z/].*>"
-    r"|(?:From|To|Cc|Date|Subject): \S.*"
+_PROCESS: Final = re.compile(r"\([^()]{0,80}\bpid=(\d{1,9})\b[^()]{0,80}\)")
+_RANK: Final = re.compile(
+    r"\[(?:rank|PG[^\[\]]{1,60} Rank |Rank )(\d{1,6})\]|\[\d{1,6},(\d{1,6})\]<std"
+    r"|[ (_]TP(\d{1,4})[\])_ ]"
 )
-_CODE: Final = re.compile(
-    r"#\s?(?:include|define|if|ifdef|ifndef|endif|pragma)\b.*|#!/.*|//.*|/\*.*|\*/.*"
-    r"|(?:import|from) [\w.]+(?: import .*)?|def \w+\(.*|class \w+.*:|return\b.*"
-    r"|(?:if|for|while) .*[:{]|(?:using|namespace|template|struct|static|const|void|int|auto)\b.*"
-    r"|(?:raise|throw|print|echo|export)\b.*|\}.*|.*[;{]|[\w.:]+\(.*\)|\"\"\".*"
-)
-_GOES_ON: Final = re.compile(r"[a-záéíóúñ¿¡][^=\[\]:/\\]{20,}[.!?]")
-"""A sentence that began on an earlier line, or after a salutation."""
-_SENTENCE: Final = re.compile(r"(?:[-*] |\d{1,2}[.)] )?[A-ZÁÉÍÓÚÑ¿¡\"'(][^=\[\]]{20,}[.:!?]")
-_FUNCTION_WORD: Final = re.compile(
-    r"\b(?:the|a|of|is|was|were|that|and|to|we|it|el|la|los|las|de|que|y|se|un|una|en)\b",
-    re.IGNORECASE,
-)
-_PYTHON_FRAME: Final = re.compile(r'\s*File "[^"]{1,1000}", line \d{1,9}')
-_ENOUGH: Final = 3
-_OPENING: Final = 5
-_FEW: Final = 2000
-"""Lines that are looked at."""
 
 
-def why_binary(start: bytes) -> str | None:
-    """By the first bytes of a file; None if they may be a log's."""
-    for magic, why in _MAGIC.items():
-        if start.startswith(magic):
-            return why
-    odd = len(start) - len(start.translate(None, _CONTROL))
-    return "is no text, and so no log" if odd * 10 > len(start) else None
+class Speaker(NamedTuple):
+    """Who printed a line, as its launcher or logger put before it; 0 and None: not said."""
+
+    pid: int = 0
+    rank: int | None = None
 
 
-class Manuscript:
-    """Counts the lines that somebody wrote among those that a program printed.
-
-    A document or a source file shows what it is in its first lines. A log may have, further down,
-    text and code that a model wrote, or the source lines of a traceback.
-    """
-
-    def __init__(self) -> None:
-        self._lines = 0
-        self._written = {"a document": 0, "source code": 0}
-        self._begins_as_one = False
-        self._in_traceback = False
-        self._understood = False
-
-    def see(self, text: str, understood: bool) -> None:
-        """One more line; `understood` if it has the form of a known log."""
-        if self._lines >= _FEW or not text.strip():
-            return
-        self._lines += 1
-        kind = None if understood or self._in_traceback else _kind(text)
-        self._in_traceback = _PYTHON_FRAME.match(text) is not None
-        if kind:
-            self._written[kind] += 1
-            self._begins_as_one |= self._lines <= _OPENING and not self._understood
-        self._understood |= understood
-
-    @property
-    def why(self) -> str | None:
-        """Why it is no log; None if it may be one."""
-        written = sum(self._written.values())
-        if not self._begins_as_one or written < _ENOUGH or written * 3 < self._lines:
-            return None
-        kind = max(self._written, key=lambda one: self._written[one])
-        return f"is {kind}, not a log; what it quotes is no evidence: give the log itself"
-
-
-def _kind(line: str) -> str | None:
-    text = line.strip()[:_LONGEST]
-    if _MARKUP.fullmatch(text):
-        return "a document"
-    if _CODE.fullmatch(text):
-        return "source code"
-    words = len(_FUNCTION_WORD.findall(text))
-    is_sentence = _SENTENCE.fullmatch(text) and words
-    goes_on = words > 1 and _GOES_ON.fullmatch(text)
-    return "a document" if is_sentence or goes_on else None
+def speaker_of(text: str) -> Speaker:
+    start = text[:200]
+    process = _PROCESS.search(start) if "pid=" in start else None
+    rank = _RANK.search(start)
+    named = next((int(one) for one in rank.groups() if one), None) if rank else None
+    return Speaker(int(process[1]) if process else 0, named)
 
 
 # --- numbers and errors as logs spell them; what is no whole number is None, never a guess --------
@@ -296,10 +242,13 @@ def count(text: str) -> int | None:
     return value if -_LARGEST <= value <= _LARGEST else None
 
 
+NO_CODE: Final = "hipErrorNoBinaryForGpu: Unable to find code object"
+"""What the runtime used to print before it ended the process."""
 UNKNOWN_ERROR: Final = 999
 """hipErrorUnknown: what stands for an error whose number nobody says."""
 _LONGEST_ERROR: Final = 400
 
+_NAME: Final = re.compile(r"hipError\w{1,60}")
 _NUMBERS: Final = {name: code for code, name in ERROR_NAMES.items()}
 # The longest first, so that a text that is part of another does not win.
 _ORDERED: Final = sorted(
@@ -310,11 +259,10 @@ _ORDERED: Final = sorted(
 def error_in(text: str) -> int | None:
     """The error that a sentence speaks of, by its name or its text."""
     start = text[:_LONGEST_ERROR]
-    at = start.find("hipError")
-    if at >= 0:
-        name = start[at:].replace("(", " ").replace(")", " ").split()[0].rstrip(".,:;'\"")
-        if name in _NUMBERS:
-            return _NUMBERS[name]
+    if "hipError" in start:
+        named = (_NUMBERS.get(name) for name in _NAME.findall(start))
+        if (code := next((one for one in named if one is not None), None)) is not None:
+            return code
     return next((code for code, words in _ORDERED if words in start), None)
 
 

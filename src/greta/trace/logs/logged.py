@@ -15,7 +15,7 @@ from typing import ClassVar, Final, NamedTuple, Protocol, TypeVar
 
 from greta.recording import HostWait
 from greta.trace.evidence import DeviceFault, DeviceRemark, Message, ModelFact
-from greta.trace.logs.lines import LogLine
+from greta.trace.logs.lines import UNKNOWN_ERROR, LogLine
 from greta.trace.memory_history import DatedBlock
 from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space, StreamKind, Waits, Where
 
@@ -148,6 +148,7 @@ class ProcessLog:
     source: str
     path: Path
     pid: int = 0
+    rank: int | None = None
     operations: list[LoggedOperation] = field(default_factory=list)
     faults: list[DeviceFault] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
@@ -173,6 +174,16 @@ class ProcessLog:
     def say(self, message: Message) -> None:
         if len(self.messages) < MOST_REMARKS:
             self.messages.append(message)
+
+    def failed_call(self, line: LogLine, call: str, error: int | None, where: Where) -> None:
+        """A call of which the log shows that it failed, and no more."""
+        code = UNKNOWN_ERROR if error is None else error
+        failed = LoggedOperation(
+            line.number, line.offset, call, Kind.OTHER, failed=True, result=code
+        )
+        failed.where = where if where.file else None
+        self.gaps[Gap.NO_RECORDING] = "only error messages"
+        self.add(failed)
 
     def fault(self, fault: DeviceFault) -> None:
         if len(self.faults) < MOST_REMARKS:

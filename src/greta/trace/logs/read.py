@@ -20,7 +20,9 @@ from greta.trace.logs.formats.debug_agent import DebugAgent
 from greta.trace.logs.formats.dmesg import Dmesg
 from greta.trace.logs.formats.frameworks import LlamaCpp, PyTorch
 from greta.trace.logs.formats.greta.log import GretaLog
+from greta.trace.logs.formats.hip_errors import HipErrors
 from greta.trace.logs.formats.hrr import is_hrr, read_hrr
+from greta.trace.logs.formats.rocgdb import RocGdb
 from greta.trace.logs.formats.rocpd import MAGIC as ROCPD
 from greta.trace.logs.formats.rocpd import read_rocpd
 from greta.trace.logs.formats.rocprof import (
@@ -31,16 +33,9 @@ from greta.trace.logs.formats.rocprof import (
     merge_caused,
 )
 from greta.trace.logs.formats.runtime_faults import ClrFault, Rocr
-from greta.trace.logs.lines import (
-    LogLine,
-    Manuscript,
-    denies,
-    first_bytes,
-    read_lines,
-    why_binary,
-    without_quotations,
-)
+from greta.trace.logs.lines import LogLine, first_bytes, read_lines
 from greta.trace.logs.logged import LogFormat, LoggedOperation, ProcessLog, most_likely, owner_of
+from greta.trace.logs.prose import Manuscript, is_stated, why_binary, without_quotations
 from greta.trace.logs.tables import trace_of
 from greta.trace.trace import Gap, Kind
 
@@ -48,7 +43,7 @@ _COMPLETE: Final = ("amd_log", "hrr", "rocprof")
 """Sources of all calls; the others tell of some."""
 _RANK: Final = (
     *_COMPLETE,
-    *("greta", "llama.cpp", "clr", "debug_agent", "rocr", "pytorch", "dmesg"),
+    *("greta", "llama.cpp", "clr", "debug_agent", "rocgdb", "rocr", "pytorch", "program", "dmesg"),
 )
 
 
@@ -59,10 +54,11 @@ def join(logs: Iterable[ProcessLog]) -> list[ProcessLog]:
         *(log for log in told if log.source != "rocprof"),
     ]
     told = [one for log in told for one in _by_pid(log)]
-    told.sort(key=lambda log: (_RANK.index(log.source), log.pid))
+    told.sort(key=lambda log: (_RANK.index(log.source), _first_message(log), log.pid))
     joined: list[ProcessLog] = []
+    lone = len({(log.pid, log.rank) for log in told if log.pid or log.rank is not None}) < 2
     for log in told:
-        _place(joined, log)
+        _place(joined, log, lone)
     return joined
 
 
@@ -78,19 +74,25 @@ def _by_pid(log: ProcessLog) -> list[ProcessLog]:
     return [*([] if log.empty else [log]), *named.values()]
 
 
-def _place(joined: list[ProcessLog], log: ProcessLog) -> None:
-    target = _same_process(joined, log)
+def _first_message(log: ProcessLog) -> tuple[bool, int]:
+    """Of several ranks that fail, the first is the one to look at; others only waited for it."""
+    return min(((not one.error, one.line) for one in log.messages), default=(False, 0))
+
+
+def _place(joined: list[ProcessLog], log: ProcessLog, lone: bool) -> None:
+    """`lone`: no two processes or ranks are named, so what names none speaks of the same one."""
+    target = _same_process(joined, log, lone)
     if target is not None:
         _merge(target, log)
-    elif not log.operations and not log.pid and joined:
+    elif not log.operations and not log.pid and log.rank is None and joined:
         _share_out(joined, log)
     else:
         joined.append(log)
 
 
-def _same_process(joined: Sequence[ProcessLog], log: ProcessLog) -> ProcessLog | None:
-    if log.pid:
-        return _of_pid(joined, log)
+def _same_process(joined: Sequence[ProcessLog], log: ProcessLog, lone: bool) -> ProcessLog | None:
+    if log.pid or log.rank is not None:
+        return _named(joined, log, lone)
     same_file = [one for one in joined if one.path == log.path]
     if len(same_file) == 1:
         return same_file[0]
@@ -100,13 +102,14 @@ def _same_process(joined: Sequence[ProcessLog], log: ProcessLog) -> ProcessLog |
     return joined[0] if len(joined) == 1 else None
 
 
-def _of_pid(joined: Sequence[ProcessLog], log: ProcessLog) -> ProcessLog | None:
-    same = next((one for one in joined if one.pid == log.pid), None)
-    if same is None and len(joined) == 1 and not joined[0].pid:
-        # The one process there is, and its own log does not say its pid.
-        joined[0].pid = log.pid
-        return joined[0]
-    return same
+def _named(joined: Sequence[ProcessLog], log: ProcessLog, lone: bool) -> ProcessLog | None:
+    for one in joined:
+        same_rank = not log.pid and one.path == log.path and one.rank == log.rank
+        if same_rank or (log.pid and one.pid == log.pid):
+            return one
+    # The one process there is, and its own log does not say which it is.
+    unnamed = len(joined) == 1 and not joined[0].pid and joined[0].rank is None
+    return joined[0] if lone and unnamed else None
 
 
 def _copies(log: ProcessLog) -> dict[tuple[int, int], deque[LoggedOperation]]:
@@ -120,6 +123,8 @@ def _copies(log: ProcessLog) -> dict[tuple[int, int], deque[LoggedOperation]]:
 
 def _merge(target: ProcessLog, log: ProcessLog) -> None:
     """`target` is the source that knows more: what both tell is told once."""
+    target.pid = target.pid or log.pid
+    target.rank = log.rank if target.rank is None else target.rank
     left_out = _merge_operations(target, log) if log.operations else 0
     for fault in log.faults:
         target.fault(fault)
@@ -214,16 +219,19 @@ FORMATS: Final[tuple[type[LogFormat], ...]] = (
     Rocr,
     ClrFault,
     DebugAgent,
+    RocGdb,
     AmdLog,
     Dmesg,
     PyTorch,
     LlamaCpp,
+    HipErrors,
 )
 
 
-_KNOWN: Final = (
-    "GRETA's own logs, ROCr and HIP fault lines, the debug agent's dump, AMD_LOG_LEVEL, "
-    "rocprofv3's CSV and databases, errors of PyTorch and llama.cpp, and the kernel's log"
+KNOWN: Final = (
+    "GRETA's own logs, ROCr and HIP fault lines, HIP errors of programs (PyTorch, llama.cpp and "
+    "others), AMD_LOG_LEVEL, rocprofv3's CSV and databases, the debug agent's dump, rocgdb, and "
+    "the kernel's log"
 )
 
 
@@ -236,7 +244,7 @@ def evidence_of(logs: Iterable[ProcessLog], files: Sequence[Path]) -> list[Evide
     if not joined:
         shown = ", ".join(str(path) for path in files[:3])
         shown += f" and {len(files) - 3} more" if len(files) > 3 else ""
-        raise UsageError(f"{shown}: no line is of a kind that is known: {_KNOWN}")
+        raise UsageError(f"{shown}: no line is of a kind that is known: {KNOWN}")
     return [_evidence(log) for log in joined]
 
 
@@ -281,9 +289,19 @@ def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | 
     logs: list[ProcessLog] = []
     for one in (formats[kind] for kind in FORMATS if kind in formats):
         one.ended_whole = ended_whole
-        logs += (log for log in one.finish() if not log.empty)
+        logs += one.finish()
+    _tell_once(logs)
+    logs = [log for log in logs if not log.empty]
     why = manuscript.why if logs and not is_output else None
     return ([], why) if why else (logs, None)
+
+
+def _tell_once(logs: Sequence[ProcessLog]) -> None:
+    """What llama.cpp prints looks like anybody's, up to its second line."""
+    known = {one.line for log in logs if log.source == LlamaCpp.name for one in log.messages}
+    for log in logs:
+        if log.source == HipErrors.name:
+            log.messages = [one for one in log.messages if one.line not in known]
 
 
 def _database(path: Path) -> tuple[list[ProcessLog], str | None]:
@@ -294,14 +312,22 @@ def _database(path: Path) -> tuple[list[ProcessLog], str | None]:
 
 
 def _offer(line: LogLine, formats: dict[type[LogFormat], LogFormat], path: Path) -> bool:
-    own_words = without_quotations(line.text)
+    own_words: str | None = None
     for kind in FORMATS:
-        one, text = formats.get(kind), line.text if kind.in_quotes else own_words
-        wanted = (one and one.follows) or any(needle in text for needle in kind.needles)
-        if wanted and not denies(line.text):
-            one = formats.setdefault(kind, one or kind(path))
-            if one.take(line):
-                return True
+        one = formats.get(kind)
+        follows = one is not None and one.follows
+        if not (follows or any(needle in line.text for needle in kind.needles)):
+            continue  # so it is with most lines, and what is below costs more
+        if not kind.in_quotes:
+            if own_words is None:
+                own_words = without_quotations(line.text)
+                own_words = own_words if is_stated(own_words) else ""
+            if not own_words or not (
+                follows or any(needle in own_words for needle in kind.needles)
+            ):
+                continue
+        if formats.setdefault(kind, one or kind(path)).take(line):
+            return True
     return False
 
 

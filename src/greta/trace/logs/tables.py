@@ -22,7 +22,7 @@ from greta.trace.logs.logged import (
     LoggedOperation,
     ProcessLog,
 )
-from greta.trace.reading.allocations import FOREVER, Addresses, AddressIndex
+from greta.trace.reading.allocations import FOREVER, Addresses, address_index
 from greta.trace.reading.blocks import AnnouncedBlocks, Live, dated_blocks
 from greta.trace.reading.handles import PER_THREAD_STREAM, Found, Seqs
 from greta.trace.trace import Gap, Kind, Memory, Space, StreamKind, Table, Trace
@@ -121,6 +121,7 @@ def trace_of(log: ProcessLog, gaps: dict[Gap, str]) -> Trace:
         gaps=gaps,
         total_calls=log.total_calls,
         pid=log.pid,
+        rank=log.rank,
         source=log.source,
     )
 
@@ -164,7 +165,7 @@ class _Allocated:
         self.table = table
         self._first = np.where(table["made_at"] == t.NONE, 0, seqs[table["made_at"]])
         self._last = np.where(table["freed_at"] == t.NONE, FOREVER, seqs[table["freed_at"]])
-        self._index = AddressIndex(table["address"], table["bytes"], self._first, self._last)
+        self._index = address_index(table["address"], table["bytes"], self._first, self._last)
 
     def find(self, address: Addresses, seq: Seqs) -> tuple[Found, Live, Addresses]:
         return *self._index.find(address, seq), address

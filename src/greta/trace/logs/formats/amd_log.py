@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from greta.recording import is_failure
 from greta.trace.logs.formats.amd_calls import CallReader, pointer
-from greta.trace.logs.lines import UNKNOWN_ERROR, LogLine, address, count, number_of
+from greta.trace.logs.lines import NO_CODE, UNKNOWN_ERROR, LogLine, address, count, number_of
 from greta.trace.logs.logged import (
     LogFormat,
     LoggedAccess,
@@ -29,7 +29,7 @@ from greta.trace.logs.logged import (
 from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space
 
 _HEAD: Final = re.compile(
-    r":\d:[\w.+-]{1,60} {0,40}:\d{1,6} {0,6}: {0,4}(\d{1,18})d?(?: us)?: "
+    r":\d:[\w./+-]{1,200} {0,40}:\d{1,6} {0,6}: {0,4}(\d{1,18})d?(?: us)?: "
     r"{0,2}(?:(\d{1,9}) {0,6}: )? {0,2}"
     r"(?:\[(?:pid: {0,2}(\d{1,9}) {0,8})?(?:tid: {0,2})?(?:0x)?([0-9a-f]{4,16})\])?"
 )
@@ -83,6 +83,8 @@ class AmdLog(LogFormat):
         self._processes: dict[int, _Process] = {}
 
     def take(self, line: LogLine) -> bool:
+        if NO_CODE in line.text:
+            return False  # the runtime's last word, and no call
         heads = list(_HEAD.finditer(line.text))
         for head, following in itertools.zip_longest(heads, heads[1:]):
             end = following.start() if following else len(line.text)

@@ -23,10 +23,11 @@ from pathlib import Path
 from typing import Final
 
 from greta.trace.evidence import DeviceFault, Message
-from greta.trace.logs.lines import LogLine, address
+from greta.trace.logs.lines import LogLine, address, message_of, prefixes
 from greta.trace.logs.logged import LogFormat, ProcessLog
 from greta.trace.trace import Gap
 
+_STARTS: Final = ("System event (HSA_", "Queue error (HSA_", "Faulting page: 0x", "wave_")
 _HEX: Final = r"0x([0-9a-f]{1,16})"
 _EVENT: Final = re.compile(r"(System event|Queue error) \(HSA_([A-Z_]{1,80}): ?(.{0,400}?)\)?$")
 _PAGE: Final = re.compile(rf"Faulting page: {_HEX}$")
@@ -69,7 +70,7 @@ class DebugAgent(LogFormat):
     """Faults of waves; what only runs is no fault."""
 
     name = "debug_agent"
-    needles = ("System event (HSA_", "Queue error (HSA_", "Faulting page: 0x", "wave_")
+    needles = _STARTS
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -78,8 +79,11 @@ class DebugAgent(LogFormat):
         self._file: str | None = None
         self._line = 0
         self._in_code = False
+        self._prefixes = 0
+        """How many a launcher put before each line."""
 
     def take(self, line: LogLine) -> bool:
+        line = line._replace(text=self._without_prefixes(line.text))
         text = line.text.strip()
         if found := _EVENT.match(text):
             reason = f"{found[2]}: {found[3]}"
@@ -94,6 +98,13 @@ class DebugAgent(LogFormat):
             return self.follows and self._below(line, text)
         self._log.counts["lines"] += 1
         return True
+
+    def _without_prefixes(self, text: str) -> str:
+        count, end = prefixes(text, _STARTS)
+        if text.startswith(_STARTS, end):
+            self._prefixes = count
+            return text[end:]
+        return message_of(text, most=self._prefixes)
 
     def _begin(self, line: LogLine, found: re.Match[str]) -> None:
         self._log.counts["waves"] += 1

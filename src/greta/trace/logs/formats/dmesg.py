@@ -5,6 +5,12 @@
     amdgpu 0000:03:00.0: amdgpu:   in page starting at address 0x0000796073ed4000 from client 10
     amdgpu 0000:03:00.0: amdgpu: GCVM_L2_PROTECTION_FAULT_STATUS:0x00841051
 
+Rings that stopped, and what the driver did about it, are faults without an address:
+
+    amdgpu 0000:c5:00.0: amdgpu: ring comp_1.0.0 timeout, signaled seq=2662395, emitted seq=2662397
+    amdgpu 0000:c5:00.0: amdgpu:  Process a.out pid 1048641 thread a.out pid 1048662
+    amdgpu 0000:c5:00.0: amdgpu: GPU reset begin!
+
 The log is rate-limited and mixed: lines are put together by the device they name.
 """
 
@@ -27,6 +33,10 @@ _ADDRESS: Final = re.compile(r"\b(?:address|at page) (?:0x)?([0-9a-fA-F]{1,16})\
 _TIME: Final = re.compile(r"\[ {0,12}(\d{1,12}\.\d{1,9})\]")
 _WRITE: Final = re.compile(r"\bRW: ?(?:0x)?([01])\b")
 _STATUS: Final = re.compile(r"L2_PROTECTION_FAULT_STATUS: ?(0x[0-9a-fA-F]{1,8})\b")
+_STOPPED: Final = re.compile(
+    r"\b(ring \S{1,40} timeout|GPU reset begin|Queue preemption time out"
+    r"|uncorrectable hardware errors detected in \S{1,40} block)"
+)
 _LINES_OF_ONE: Final = 24
 
 
@@ -34,6 +44,7 @@ _LINES_OF_ONE: Final = 24
 class _Report:
     line: str
     number: int
+    what: str = "page fault"
     pid: int | None = None
     address: int | None = None
     time: float | None = None
@@ -41,7 +52,7 @@ class _Report:
     write: bool | None = None
 
     def fault(self) -> DeviceFault:
-        words = ["page fault"]
+        words = [self.what]
         if self.write is not None:
             words.append("while writing" if self.write else "while reading")
         if self.status:
@@ -79,10 +90,25 @@ class Dmesg(LogFormat):
             self.follows = True
             return True
         report = self._open.get(device)
+        if stopped := _STOPPED.search(line.text):
+            self._stopped(device, line, stopped[1])
+            return True
         if report is None or line.number - report.number > _LINES_OF_ONE:
             self.follows = False
             return False
         return self._more(device, line, 0)
+
+    def _stopped(self, device: str, line: LogLine, what: str) -> None:
+        """A reset is what follows on a fault or a ring that stopped, where one was told."""
+        report = self._open.get(device) or self._open.get("")
+        if report and line.number - report.number <= _LINES_OF_ONE:
+            return
+        self._close(device)
+        if len(self._open) < 64:
+            self._open[device] = _Report(line.text.strip(), line.number, what)
+        self._device = device
+        self._more(device, line, 0)
+        self.follows = True
 
     def _more(self, device: str, line: LogLine, start: int) -> bool:
         report, text = self._open.get(device), line.text[start:]

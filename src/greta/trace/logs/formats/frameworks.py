@@ -6,6 +6,11 @@ at whatever it does next. Builds that keep CUDA's words say "RuntimeError: CUDA 
       File "/app/model.py", line 79, in forward
     torch.AcceleratorError: HIP error: an illegal memory access was encountered
 
+Its watchdog, of a collective operation that did not end:
+
+    [rank2]:[E1118 02:11:09 ProcessGroupNCCL.cpp:616] [Rank 2] Watchdog caught collective operation
+    timeout: WorkNCCL(SeqNum=881, OpType=ALLREDUCE, ...) ran for 600031 milliseconds before ...
+
 llama.cpp: the text, where, and the call that returned it. Device -1 means that hipGetDevice failed
 too: the error is sticky.
 
@@ -17,57 +22,57 @@ too: the error is sticky.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from greta.symbols.sites import is_library_code
-from greta.trace.evidence import Message
-from greta.trace.logs.lines import UNKNOWN_ERROR, LogLine, error_in
-from greta.trace.logs.logged import LogFormat, LoggedOperation
-from greta.trace.trace import NOWHERE, Gap, Kind, Where
-
-_TORCH_ERROR: Final = re.compile(
-    r"\b(?:AcceleratorError|RuntimeError|OutOfMemoryError|DeferredCudaCallError): "
-    r"((?:HIP|CUDA)(?: error: | out of memory).{0,2000})"
+from greta.trace.evidence import LoggedWait, Message
+from greta.trace.logs.lines import (
+    LogLine,
+    Speaker,
+    error_in,
+    message_of,
+    speaker_of,
 )
-_TRACEBACK: Final = "Traceback (most recent call last)"
+from greta.trace.logs.logged import LogFormat, ProcessLog
+from greta.trace.trace import NOWHERE, Gap, Where
+
+TRACEBACK: Final = "Traceback (most recent call last)"
 _FRAME: Final = re.compile(
     r'^(.{0,200}?)\s*File "([^"]{1,1000})", line (\d{1,9}), in ([^\n]{1,200})$'
 )
 _MOST_FRAMES: Final = 1000
+_MOST_SPEAKERS: Final = 4096
 
 
-class PyTorch(LogFormat):
-    name = "pytorch"
-    needles = ("HIP error: ", "CUDA error: ", "out of memory", _TRACEBACK, ", line ")
+class Traceback:
+    """The frames of the last traceback, the outermost first.
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
+    With what stands before each in its line: a launcher puts the rank there, and tracebacks of
+    several ranks may be mixed.
+    """
+
+    needles = (TRACEBACK, ", line ")
+
+    def __init__(self) -> None:
         self._frames: list[tuple[str, Where]] = []
-        """Of the last traceback, the outermost first, with what stands before each in its line:
-        a launcher puts the rank there, and tracebacks of several ranks may be mixed."""
 
-    def take(self, line: LogLine) -> bool:
-        found = _TORCH_ERROR.search(line.text)
-        if found is None:
-            self._note_frame(line.text)
-            return False
-        text, before = found[1].strip(), line.text[: found.start()]
-        frames = [where for prefix, where in self._frames if before.startswith(prefix)]
-        self._frames = []
-        told = Message(self.name, text, error=error_in(text), line=line.number, where=_user(frames))
-        self._log.say(told)
-        return True
-
-    def _note_frame(self, text: str) -> None:
-        begun = text.find(_TRACEBACK)
+    def note(self, text: str) -> None:
+        begun = text.find(TRACEBACK)
         if begun >= 0:
             prefix = text[:begun].rstrip()
             self._frames = [one for one in self._frames if one[0] != prefix]
         elif (frame := _FRAME.match(text)) and len(self._frames) < _MOST_FRAMES:
             where = Where(frame[2], int(frame[3]), frame[4].strip())
             self._frames.append((frame[1].rstrip(), where))
+
+    def ended(self, before: str) -> Where:
+        """The user's line, of the traceback whose last line has this before its error."""
+        frames = [where for prefix, where in self._frames if before.startswith(prefix)]
+        self._frames = []
+        return _user(frames)
 
 
 def _user(frames: list[Where]) -> Where:
@@ -78,10 +83,76 @@ def _user(frames: list[Where]) -> Where:
     return next(own, None) or next(others, None) or next(iter(inner), NOWHERE)
 
 
+class Speakers:
+    """One log for each process or rank that the lines of a file name."""
+
+    def __init__(self, source: str, path: Path) -> None:
+        self._source, self._path = source, path
+        self._logs: dict[Speaker, ProcessLog] = {}
+
+    def log_of(self, text: str) -> ProcessLog:
+        who = speaker_of(text)
+        if who not in self._logs and len(self._logs) >= _MOST_SPEAKERS:
+            who = Speaker()
+        return self._logs.setdefault(
+            who, ProcessLog(self._source, self._path, who.pid, rank=who.rank)
+        )
+
+    @property
+    def logs(self) -> Iterable[ProcessLog]:
+        return self._logs.values()
+
+
+_TORCH_ERROR: Final = re.compile(
+    r"\b(?:AcceleratorError|RuntimeError|OutOfMemoryError|DeferredCudaCallError): "
+    r"((?:HIP|CUDA)(?: error: | out of memory).{0,2000}|Triton Error \[HIP\].{0,2000})"
+)
+_LIBRARY: Final = re.compile(r"\b(?:HIP|ROC|CU)(?:BLAS|SPARSE|SOLVER|FFT|DNN|RAND)_STATUS_\w{1,60}")
+_TIMEOUT: Final = re.compile(
+    r"Watchdog caught collective operation timeout: WorkNCCL\(.{0,200}?OpType=(\w{1,60})"
+    r".{0,400}?ran for (\d{1,12}) milliseconds"
+)
+
+
+class PyTorch(LogFormat):
+    name = "pytorch"
+    needles = (
+        "HIP error: ",
+        "CUDA error: ",
+        "out of memory",
+        "Triton Error",
+        "Watchdog caught",
+        *Traceback.needles,
+    )
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._traceback = Traceback()
+        self._speakers = Speakers(self.name, path)
+
+    def take(self, line: LogLine) -> bool:
+        if found := _TIMEOUT.search(line.text):
+            wait = LoggedWait(found[1], round(int(found[2]) / 1000))
+            told = Message(self.name, found[0], line=line.number, wait=wait)
+        elif found := _TORCH_ERROR.search(line.text):
+            text, where = found[1].strip(), self._traceback.ended(line.text[: found.start()])
+            told = Message(self.name, text, error=error_in(text), line=line.number, where=where)
+            if told.error is None and (status := _LIBRARY.search(text)):
+                told = replace(told, status=status[0])
+        else:
+            self._traceback.note(line.text)
+            return False
+        self._speakers.log_of(line.text).say(told)
+        return True
+
+    def finish(self) -> Iterable[ProcessLog]:
+        return self._speakers.logs
+
+
 _LLAMA_ERROR: Final = re.compile(r"(?:^|[\s:\]])((?:ROCm|CUDA|HIP) error: ?(?! \().{1,400})")
 _OTHERS: Final = ("AcceleratorError", "RuntimeError", "OutOfMemoryError", "CudaCallError")
 _DEVICE: Final = re.compile(r"current device: (-?\d{1,6}), in function (.{1,300}?) at (.{1,1000})")
-_CALL: Final = re.compile(r"^\s*((?:hip|cuda|hipblas|cublas|rocblas)[A-Z_]\w{1,100})\s?\(")
+_CALL: Final = re.compile(r"((?:hip|cuda|hipblas|cublas|rocblas)[A-Z_]\w{1,100})\s?\(.{0,2000}\)")
 
 
 class LlamaCpp(LogFormat):
@@ -91,44 +162,40 @@ class LlamaCpp(LogFormat):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self._log.gaps[Gap.NO_RECORDING] = "only error messages"
+        self._begun: Message | None = None
+        """An error of which it is not known whether llama.cpp told it."""
 
     def take(self, line: LogLine) -> bool:
         found = _LLAMA_ERROR.search(line.text)
         if found and not any(word in line.text for word in _OTHERS):
             text = found[1].strip()
-            self._log.say(Message(self.name, text, error=error_in(text), line=line.number))
+            self._begun = Message(self.name, text, error=error_in(text), line=line.number)
             self.follows = True
-            return True
+            return False  # what others print looks alike up to here
         return self.follows and self._below(line)
 
     def _below(self, line: LogLine) -> bool:
-        messages, last = self._log.messages, self._log.messages[-1]
-        if line.number > last.line + 2:
-            self.follows = False
-            return False
-        if found := _DEVICE.search(line.text):
-            text = f"{last.text}; {found[0].strip()}"
-            messages[-1] = replace(last, text=text, where=_place(found[2], found[3].strip()))
+        if self._begun is not None and (found := _DEVICE.search(line.text)):
+            text, where = f"{self._begun.text}; {found[0].strip()}", _place(found[2], found[3])
+            self._log.say(replace(self._begun, text=text, where=where))
+            self._begun = None
             return True
-        if call := _CALL.match(line.text):
+        messages = self._log.messages
+        last = messages[-1] if messages else None
+        if line.number > (self._begun or last or Message("", "")).line + 2:
+            self.follows, self._begun = False, None
+            return False
+        call = _CALL.fullmatch(message_of(line.text, ("hip", "cuda", "cublas", "rocblas")).strip())
+        if call and last and self._begun is None:
             self.follows = False
-            self._failed(replace(last, call=call[1]), line)
+            messages[-1] = replace(last, call=call[1])
+            self._log.failed_call(line, call[1], last.error, last.where)
             return True
         return False
 
-    def _failed(self, message: Message, line: LogLine) -> None:
-        self._log.messages[-1] = message
-        call = message.call or ""
-        code = message.error if message.error is not None else UNKNOWN_ERROR
-        failed = LoggedOperation(
-            line.number, line.offset, call, Kind.OTHER, failed=True, result=code
-        )
-        failed.where = message.where if message.where.file else None
-        self._log.add(failed)
-
 
 def _place(function: str, place: str) -> Where:
-    file, _, line = place.rpartition(":")
+    file, _, line = place.strip().rpartition(":")
     if file and line.isdecimal() and len(line) < 10:
         return Where(file, int(line), function)
-    return Where(place, None, function)
+    return Where(place.strip(), None, function)

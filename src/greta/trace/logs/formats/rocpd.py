@@ -24,7 +24,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from greta.errors import UsageError
 from greta.outside import open_outside
@@ -70,7 +70,7 @@ def read_rocpd(path: Path) -> list[ProcessLog]:
         with open_outside(path, LARGEST) as file, closing(_opened(file.fileno())) as database:
             runs = _runs(database)
             if not runs:
-                raise UsageError(f"{_shown(path)} is a database (SQLite), but not of rocprofv3")
+                _refuse(database, path)
             logs: dict[int, ProcessLog] = {}
             for tables in runs:
                 _Run(database, tables, path, logs).read()
@@ -80,7 +80,22 @@ def read_rocpd(path: Path) -> list[ProcessLog]:
         raise UsageError(
             f"{_shown(path)} cannot be read as a database: {printable(why[:200])}"
         ) from None
+    if not logs:
+        raise UsageError(f"{_shown(path)} is a rocpd database without any call or kernel")
     return [in_time(log) for log in logs.values()]
+
+
+def _refuse(database: sqlite3.Connection, path: Path) -> NoReturn:
+    """Says of which kind the database is, as far as that is known."""
+    rows = database.execute("SELECT type, name FROM sqlite_master NOT INDEXED LIMIT 10000")
+    names = {(kind, name) for kind, name in rows}
+    if ("table", "rocpd_api") in names:
+        raise UsageError(f"{_shown(path)} is a trace of rocmProfileData (RPD), which is not read")
+    if ("view", "rocpd_region") in names:
+        raise UsageError(
+            f"{_shown(path)} has rocpd's views and not their tables; give the files with the tables"
+        )
+    raise UsageError(f"{_shown(path)} is a database (SQLite), but not of rocprofv3")
 
 
 def _shown(path: Path) -> str:

@@ -4,6 +4,7 @@ The HIP runtime (CLR): fault lines, and the dump of a queue that stops.
 
 :0:rocdevice.cpp :3678: 11343484349 us:  Memory Fault Error [host: X, GPU index: 0, ...]
 :0:rocdevice.cpp :3676: 386051038082 us:  Callback: Queue 0x7387a8e00000 aborting with error : ...
+:0:rocdevice.cpp :2589: 1093018268353 us: Device::callbackQueue aborting with error : ...
 Kernel Name: Cijk_...
 VGPU=0x3279ee90 SWq=0x738a0ff8c000, HWq=0x7387a8e00000, id=1
         grid=[27136, 46, 1], workgroup=[256, 1, 1]
@@ -23,13 +24,16 @@ from pathlib import Path
 from typing import Final
 
 from greta.trace.evidence import DeviceFault
-from greta.trace.logs.lines import LogLine, address
+from greta.trace.logs.lines import LogLine, address, speaker_of
 from greta.trace.logs.logged import LogFormat
 
 _TIME: Final = re.compile(r":\s{0,4}(\d{1,18})d? us:")
-_PID: Final = re.compile(r"\[pid: ?(\d{1,9}) ")
+_PID: Final = re.compile(r"\[pid: ?(\d{1,9}) | us: {1,4}(\d{1,9}) ?: \[")
 _ADDRESS: Final = re.compile(r"faulting addr: (\(nil\)|[0-9a-fA-Fx,]{1,24})(?=[,\]\s])")
-_QUEUE: Final = re.compile(r"Queue (?:0x)?[0-9a-fA-F]{1,16} aborting with error ?: ?(.{1,400})")
+_QUEUE: Final = re.compile(
+    r"(?:Queue (?:0x)?[0-9a-fA-F]{1,16}|Device::callbackQueue) aborting with "
+    r"(?:error ?: ?(.{1,400})|(status: 0x[0-9a-f]{1,8}))"
+)
 _MEMORY: Final = "Memory Fault Error ["
 _KERNEL_NAME: Final = "Kernel Name: "
 _KERNEL_FIELD: Final = "kernel: "
@@ -40,7 +44,7 @@ class ClrFault(LogFormat):
     """Faults; the runtime may know the kernel."""
 
     name = "clr"
-    needles = (_MEMORY, "aborting with error", _KERNEL_NAME, "VGPU=0x", "Dispatch Header", "grid=[")
+    needles = (_MEMORY, "aborting with ", _KERNEL_NAME, "VGPU=0x", "Dispatch Header", "grid=[")
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -98,7 +102,7 @@ def _queue_fault(line: LogLine) -> DeviceFault | None:
     return DeviceFault(
         source="queue",
         address=None,
-        reason=found[1].strip(),
+        reason=(found[1] or found[2]).strip(),
         pid=_pid(line.text),
         time=_time(line.text),
         line=line.text.strip(),
@@ -112,10 +116,12 @@ def _time(text: str) -> float | None:
 
 def _pid(text: str) -> int | None:
     found = _PID.search(text[:200])
-    return int(found[1]) if found else None
+    return int(found[1] or found[2]) if found else None
 
 
-_FAULT: Final = re.compile(r"Memory access fault by GPU node-\d{1,9}\b")
+_FAULT: Final = re.compile(
+    r"(?:Memory access fault by GPU|Memory critical error by agent) node-\d{1,9}\b"
+)
 _ON_ADDRESS: Final = re.compile(r" on address (\(nil\)|(?:0x)?[0-9a-fA-F]{1,16})(?![0-9a-fA-F])")
 _REASON: Final = re.compile(r"Reason: ([^.]{1,200})")
 _EXCEPTION: Final = re.compile(r"HW Exception by GPU node-\d{1,9}\b.{0,80}?reason ?: ?(.{1,200})")
@@ -125,7 +131,7 @@ class Rocr(LogFormat):
     """Faults; the address is that of a page."""
 
     name = "rocr"
-    needles = ("by GPU node-",)
+    needles = ("by GPU node-", "by agent node-")
 
     def take(self, line: LogLine) -> bool:
         fault = _access_fault(line) or _exception(line)
@@ -141,12 +147,15 @@ def _access_fault(line: LogLine) -> DeviceFault | None:
         return None
     rest = line.text[begun.end() :]
     where, why = _ON_ADDRESS.search(rest), _REASON.search(rest)
+    if where is None and not line.cut and " (Agent handle" not in rest:
+        return None  # somebody speaks of such a line
     # Of an address at the end of a cut line digits may be missing.
     whole = where is not None and not (line.cut and where.end() == len(rest))
     return DeviceFault(
         source="rocr",
         address=address(where[1]) if where and whole else None,
         reason=why[1].strip() if why else None,
+        pid=speaker_of(line.text[: begun.start()]).pid or None,
         line=line.text[begun.start() :].strip(),
     )
 

@@ -204,31 +204,32 @@ def _index(text: str) -> int:
 
 
 _SYNC: Final = "hipStreamSynchronize"
-_FAILED: Final = {
-    "Async copy failed ": "hipMemcpyAsync",
-    "Stream sync failed before ": _SYNC,
-    "Stream sync failed after ": _SYNC,
-}
-"""How the line begins, and the call that failed."""
+_FAILED: Final = re.compile(
+    r"(?:(async copy)|stream sync) failed(?: before| after)?(?: ([^:]{1,200}))?: (.*)",
+    re.IGNORECASE,
+)
+"""The copy, or the synchronization around it; the tensor, where it is named; the error."""
 
 
 def read_outcome(segment: Segment) -> CopyOutcome | None:
     """None for the line that only says which tensor it is."""
     if segment.text.startswith("async copy succeeded"):
         return CopyOutcome(segment.line, None, 0, segment.text)
-    for words, call in _FAILED.items():
-        if segment.text.startswith(words):
-            tensor, _, text = segment.text[len(words) :].partition(": ")
-            error = error_in(text) or UNKNOWN_ERROR
-            return CopyOutcome(segment.line, tensor, error, segment.text, call)
-    return None
+    found = _FAILED.match(segment.text)
+    if found is None:
+        return None
+    error, call = error_in(found[3]) or UNKNOWN_ERROR, "hipMemcpyAsync" if found[1] else _SYNC
+    return CopyOutcome(segment.line, found[2], error, segment.text, call)
 
 
 def read_traced_range(segment: Segment) -> TracedRange | None:
     """None if a number that matters is missing or no number."""
     words = fields(segment)
     origin = address(words.get("src_ptr", ""))
-    sizes = [count(words.get(f"{name}_bytes", "")) for name in ("alloc", "offset", "size")]
+    sizes = [
+        count(words.get(f"{name}_bytes") or words.get(name, ""))
+        for name in ("alloc", "offset", "size")
+    ]
     known = [size for size in sizes if size is not None and size >= 0]
     if origin is None or len(known) < len(sizes):
         return None
