@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "order/alike.h"
 #include "order/completion.h"
 #include "order/pairs.h"
 #include "order/races.h"
@@ -61,5 +62,17 @@ __attribute__((visibility("default"))) int greta_order_completion(const greta_ta
                                                                   int64_t* known_by,
                                                                   int64_t* streams) {
   return guarded(*tables, [&] { Completion(*tables, known_by, streams).answer(); });
+}
+
+__attribute__((visibility("default"))) int greta_order_alike(const greta_tables* tables,
+                                                             int64_t first, int64_t count,
+                                                             int64_t last, uint32_t* kinds,
+                                                             int64_t* firsts, uint8_t* meets,
+                                                             int64_t* found) {
+  *found = 0;
+  return guarded(*tables, [&] {
+    if (first < 0 || count < 0 || count > tables->access_count - first) return;
+    *found = Alike(*tables, last).sort(first, count, kinds, firsts, meets);
+  });
 }
 }

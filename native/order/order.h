@@ -47,6 +47,14 @@ int greta_order_pairs(const greta_tables* tables, greta_pair* pairs, int64_t cou
  * docs/order.md. */
 int greta_order_completion(const greta_tables* tables, int64_t* known_by, int64_t* streams);
 
+/* Sorts `count` accesses, from `first` on, into kinds that no check can tell apart: they are alike
+ * in all but their operation and origin, their operations in what checks ask of them, and none of
+ * them is over while another is live. To each access the number of its kind; to each kind its first
+ * access, and whether the bytes of its accesses may meet those of one beside them. `last`: the last
+ * operation that counts. Each array has space for `count`; `found` is how many kinds there are. */
+int greta_order_alike(const greta_tables* tables, int64_t first, int64_t count, int64_t last,
+                      uint32_t* kinds, int64_t* firsts, uint8_t* meets, int64_t* found);
+
 #ifdef __cplusplus
 }
 #endif

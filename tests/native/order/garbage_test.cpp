@@ -146,6 +146,21 @@ int64_t completed_of(const greta_tables& tables) {
   return completed;
 }
 
+void alike_in(const greta_tables& tables, int64_t last) {
+  size_t count = tables.access_count;
+  std::vector<uint32_t> kinds(count);
+  std::vector<int64_t> firsts(count);
+  std::vector<uint8_t> meets(count);
+  int64_t found = 0;
+  CHECK(greta_order_alike(&tables, 0, tables.access_count, last, kinds.data(), firsts.data(),
+                          meets.data(), &found) == GRETA_DONE);
+  CHECK(found <= tables.access_count);
+  for (uint32_t kind : kinds) CHECK(kind < found);
+  CHECK(greta_order_alike(&tables, 1, tables.access_count, last, nullptr, nullptr, nullptr,
+                          &found) == GRETA_DONE);
+  CHECK(found == 0);  // there are not so many
+}
+
 }  // namespace
 
 TEST(garbage_is_survived) {
@@ -156,6 +171,11 @@ TEST(garbage_is_survived) {
     greta_tables view = tables.view();
     found += conflicts_of(view);
     completed += completed_of(view);
+    alike_in(view, small(random));
+    for (greta_access& access : tables.accesses) {
+      if (random() % 8 == 0) access.operation = static_cast<int32_t>(some(random, true));
+    }
+    alike_in(view, some(random, true));
     std::vector<greta_pair> pairs(20);
     for (greta_pair& pair : pairs) pair = {some(random, true), some(random, true), 0, 0};
     CHECK(greta_order_pairs(&view, pairs.data(), 20) == GRETA_DONE);

@@ -1,0 +1,3 @@
+#pragma once
+
+#define GRETA_EXPORTED extern "C" __attribute__((visibility("default")))
