@@ -1,8 +1,8 @@
 #include "device/division_fault.h"
 
 #include <cstdint>
-#include <cstring>
 
+#include "device/instruction_reader.h"
 #include "device/sanitizers.h"
 
 namespace greta::sim {
@@ -11,120 +11,15 @@ namespace {
 __extension__ using Int128 = __int128;
 __extension__ using UInt128 = unsigned __int128;
 
-// x86 register numbers, as instructions encode them, to slots of the saved context.
-constexpr int kRegisterSlot[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
-                                   REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                   REG_R12, REG_R13, REG_R14, REG_R15};
-
 struct Division {
   unsigned bytes = 4;  // operand size
   bool is_signed = false;
   uint64_t divisor = 0;
 };
 
-// Reads an instruction byte by byte:
-//   [legacy prefixes] [REX] F6|F7 modrm [sib] [disp8|disp32]
-class DivisionDecoder {
- public:
-  explicit DivisionDecoder(ucontext_t* context)
-      : registers_(context->uc_mcontext.gregs),
-        next_(reinterpret_cast<const uint8_t*>(registers_[REG_RIP])) {}
-
-  bool decode(Division* division);
-  const uint8_t* end_of_instruction() const { return next_; }
-
- private:
-  uint64_t general(unsigned number) const {
-    return static_cast<uint64_t>(registers_[kRegisterSlot[number]]);
-  }
-  uint8_t take_byte() { return *next_++; }
-  template <typename Integer>
-  int64_t take() {
-    Integer value;
-    std::memcpy(&value, next_, sizeof value);
-    next_ += sizeof value;
-    return value;
-  }
-
-  bool take_prefixes();
-  uint64_t take_address(unsigned mod, unsigned rm);
-  uint64_t take_scaled_index(unsigned mod);
-  uint64_t register_operand(unsigned rm, unsigned bytes) const;
-  uint64_t segment_base() const;
-
-  const greg_t* registers_;
-  const uint8_t* next_;
-  uint8_t rex_ = 0;
-  bool operand16_ = false;
-  bool address32_ = false;
-  bool fs_segment_ = false;
-};
-
-bool DivisionDecoder::take_prefixes() {
-  for (;; ++next_) {
-    switch (*next_) {
-      case 0x66:
-        operand16_ = true;
-        continue;
-      case 0x67:
-        address32_ = true;
-        continue;
-      case 0x64:
-        fs_segment_ = true;
-        continue;
-      case 0x65:
-        return false;  // gs: nobody uses it in user code
-      case 0x26:
-      case 0x2e:
-      case 0x36:
-      case 0x3e:
-      case 0xf2:
-      case 0xf3:
-        continue;
-      default:
-        break;
-    }
-    break;
-  }
-  if ((*next_ & 0xf0) == 0x40) rex_ = take_byte();
-  return true;
-}
-
-uint64_t DivisionDecoder::segment_base() const {
-  if (!fs_segment_) return 0;
-  uint64_t base;  // the thread control block begins with its own address
-  asm("mov %%fs:0, %0" : "=r"(base));
-  return base;
-}
-
-uint64_t DivisionDecoder::take_scaled_index(unsigned mod) {
-  const uint8_t sib = take_byte();
-  const unsigned index = ((sib >> 3) & 7) | (rex_ & 2 ? 8 : 0);
-  const unsigned base = (sib & 7) | (rex_ & 1 ? 8 : 0);
-  uint64_t address = index == 4 ? 0 : general(index) << (sib >> 6);
-  const bool displacement_only = mod == 0 && (base & 7) == 5;
-  return address + (displacement_only ? static_cast<uint64_t>(take<int32_t>()) : general(base));
-}
-
-uint64_t DivisionDecoder::take_address(unsigned mod, unsigned rm) {
-  uint64_t address;
-  if ((rm & 7) == 4) {
-    address = take_scaled_index(mod);
-  } else if (mod == 0 && (rm & 7) == 5) {
-    const int64_t displacement = take<int32_t>();
-    address = reinterpret_cast<uint64_t>(next_) + static_cast<uint64_t>(displacement);
-  } else {
-    address = general(rm);
-  }
-  if (mod == 1) address += static_cast<uint64_t>(take<int8_t>());
-  if (mod == 2) address += static_cast<uint64_t>(take<int32_t>());
-  if (address32_) address = static_cast<uint32_t>(address);
-  return address + segment_base();
-}
-
-uint64_t DivisionDecoder::register_operand(unsigned rm, unsigned bytes) const {
-  const bool high_byte = bytes == 1 && rex_ == 0 && rm >= 4;  // ah, ch, dh, bh
-  return high_byte ? general(rm - 4) >> 8 : general(rm);
+uint64_t register_operand(const InstructionReader& reader, unsigned rm, unsigned bytes) {
+  const bool high_byte = bytes == 1 && reader.rex() == 0 && rm >= 4;  // ah, ch, dh, bh
+  return high_byte ? reader.general(rm - 4) >> 8 : reader.general(rm);
 }
 
 uint64_t truncated(uint64_t value, unsigned bytes) {
@@ -138,19 +33,19 @@ GRETA_NO_SANITIZE uint64_t load(uint64_t address, unsigned bytes) {
   return value;
 }
 
-bool DivisionDecoder::decode(Division* division) {
-  if (!take_prefixes()) return false;
-  const uint8_t opcode = take_byte();
+// div and idiv: F6 and F7, /6 and /7.
+bool take_division(InstructionReader& reader, Division* division) {
+  if (!reader.take_prefixes()) return false;
+  const uint8_t opcode = reader.take_byte();
   if (opcode != 0xf6 && opcode != 0xf7) return false;
-  const uint8_t modrm = take_byte();
+  const uint8_t modrm = reader.take_byte();
   const unsigned operation = (modrm >> 3) & 7;
   if (operation != 6 && operation != 7) return false;
   division->is_signed = operation == 7;
-  division->bytes = opcode == 0xf6 ? 1 : rex_ & 8 ? 8 : operand16_ ? 2 : 4;
-  const unsigned mod = modrm >> 6;
-  const unsigned rm = (modrm & 7) | (rex_ & 1 ? 8 : 0);
-  const uint64_t divisor = mod == 3 ? register_operand(rm, division->bytes)
-                                    : load(take_address(mod, rm), division->bytes);
+  division->bytes = opcode == 0xf6 ? 1 : reader.rex() & 8 ? 8 : reader.operand16() ? 2 : 4;
+  const bool in_register = modrm >> 6 == 3;
+  const uint64_t divisor = in_register ? register_operand(reader, reader.rm(modrm), division->bytes)
+                                       : load(reader.take_address(modrm), division->bytes);
   division->divisor = truncated(divisor, division->bytes);
   return true;
 }
@@ -208,12 +103,12 @@ void store_result(greg_t* registers, const DivisionResult& result, unsigned byte
 }  // namespace
 
 bool emulate_failed_division(ucontext_t* context) {
-  DivisionDecoder decoder(context);
+  InstructionReader reader(context);
   Division division;
-  if (!decoder.decode(&division)) return false;
+  if (!take_division(reader, &division)) return false;
   greg_t* registers = context->uc_mcontext.gregs;
   store_result(registers, divide(division, dividend_of(registers, division.bytes)), division.bytes);
-  registers[REG_RIP] = reinterpret_cast<greg_t>(decoder.end_of_instruction());
+  registers[REG_RIP] = reinterpret_cast<greg_t>(reader.next());
   return true;
 }
 

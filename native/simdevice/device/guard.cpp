@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "device/division_fault.h"
+#include "device/instruction_reader.h"
 #include "device/sanitizers.h"
 #include "device/signal_chain.h"
 
@@ -193,7 +194,8 @@ void on_fault(int signal, siginfo_t* info, void* raw_context) {
   const greg_t* registers = context->uc_mcontext.gregs;
   region->facts = {signal,
                    info->si_code,
-                   reinterpret_cast<uintptr_t>(info->si_addr),
+                   info->si_code == SI_KERNEL ? impossible_operand(context)
+                                              : reinterpret_cast<uintptr_t>(info->si_addr),
                    static_cast<uint64_t>(registers[REG_TRAPNO]),
                    static_cast<uint64_t>(registers[REG_ERR]),
                    static_cast<uintptr_t>(registers[REG_RIP])};
@@ -202,7 +204,7 @@ void on_fault(int signal, siginfo_t* info, void* raw_context) {
 
 void describe_memory_fault(const SignalFacts& facts, FaultReport* report) {
   report->kind = FaultKind::illegal_address;
-  report->address_known = facts.code != SI_KERNEL;
+  report->address_known = facts.code != SI_KERNEL || facts.address != 0;
   if (!report->address_known) {
     report->message = "misaligned vector access or non-canonical address";
     return;
@@ -212,7 +214,10 @@ void describe_memory_fault(const SignalFacts& facts, FaultReport* report) {
   report->access = is_write ? AccessKind::write : AccessKind::read;
   char text[80];
   std::snprintf(text, sizeof text, "%s an address that is not accessible: 0x%lx",
-                is_write ? "write to" : "read from", static_cast<unsigned long>(facts.address));
+                is_write                          ? "write to"
+                : facts.trap_number == kPageFault ? "read from"
+                                                  : "access to",
+                static_cast<unsigned long>(facts.address));
   report->message = text;
 }
 

@@ -52,15 +52,59 @@ TEST(guard_reports_a_null_pointer) {
   CHECK_EQUAL(report.address, uintptr_t{8});
 }
 
-TEST(guard_knows_no_address_of_a_general_protection_fault) {
-  const FaultReport wild = run_guarded([] {
-    asm volatile("movabs $0x1234567812345678, %%rax; movb $0, (%%rax)" ::: "rax", "memory");
-  });
-  CHECK(wild.kind == FaultKind::illegal_address);
-  CHECK(!wild.address_known);
+// As instructions of all kinds name it: each gets 0x1234567812345678 in rax, and rcx = 4.
+#define WILD_ACCESS(instruction)                                                     \
+  run_guarded([] {                                                                   \
+    asm volatile("movabs $0x1234567812345678, %%rax; mov $4, %%ecx; " instruction :: \
+                     : "rax", "rcx", "rdx", "rsi", "rdi", "r13", "xmm0", "memory");  \
+  })
+
+TEST(guard_reads_an_impossible_address_from_the_instruction) {
+  const struct {
+    FaultReport report;
+    uintptr_t offset;
+  } accesses[] = {
+      {WILD_ACCESS("movb $0, (%%rax)"), 0},
+      {WILD_ACCESS("mov 0x20(%%rax), %%rdx"), 0x20},
+      {WILD_ACCESS("mov -8(%%rax,%%rcx,4), %%edx"), 8},
+      {WILD_ACCESS("mov %%rax, %%r13; addl $1, 0x12345(%%r13)"), 0x12345},
+      {WILD_ACCESS("lock cmpxchg %%edx, (%%rax,%%rax,1)"), 0x1234567812345678},
+      {WILD_ACCESS("movzbl 1(%%rax), %%edx"), 1},
+      {WILD_ACCESS("movss (%%rax), %%xmm0"), 0},
+      {WILD_ACCESS("mov %%rax, %%rdi; xor %%eax, %%eax; rep stosb"), 0},
+      {WILD_ACCESS("mov %%rax, %%rsi; lea -64(%%rsp), %%rdi; movsb"), 0},
+      {WILD_ACCESS("push %%rax; flds (%%rax)"), 0},
+  };
+  for (const auto& [report, offset] : accesses) {
+    CHECK(report.kind == FaultKind::illegal_address);
+    CHECK(report.address_known);
+    CHECK_EQUAL(report.address, uintptr_t{0x1234567812345678} + offset);
+  }
+}
+
+TEST(guard_reads_an_impossible_address_from_vector_instructions) {
+  if (!__builtin_cpu_supports("avx2")) return;
+  const FaultReport vex = WILD_ACCESS("vmovss 4(%%rax), %%xmm0");
+  CHECK_EQUAL(vex.address, uintptr_t{0x123456781234567c});
+  const FaultReport long_vex = WILD_ACCESS("mov %%rax, %%r13; vpbroadcastd 4(%%r13), %%xmm0");
+  CHECK_EQUAL(long_vex.address, uintptr_t{0x123456781234567c});
+  const FaultReport gather = WILD_ACCESS(
+      "vpxor %%xmm0, %%xmm0, %%xmm0; vpcmpeqd %%xmm1, %%xmm1, %%xmm1;"
+      "vgatherdps %%xmm1, (%%rax,%%xmm0), %%xmm2");
+  CHECK(!gather.address_known);
+  if (!__builtin_cpu_supports("avx512f")) return;
+  const FaultReport evex = WILD_ACCESS("vmovups (%%rax), %%zmm0");
+  CHECK_EQUAL(evex.address, uintptr_t{0x1234567812345678});
+  CHECK(!WILD_ACCESS("vmovups 64(%%rax), %%zmm0").address_known);
+}
+
+TEST(guard_takes_no_other_register_for_the_address) {
   alignas(16) char bytes[32];
   const FaultReport misaligned = run_guarded([&] {
-    asm volatile("movaps %%xmm0, 1(%0)" : : "r"(bytes) : "memory");
+    asm volatile("movabs $0x1234567812345678, %%rax; movaps %%xmm0, 1(%0)"
+                 :
+                 : "r"(bytes)
+                 : "rax", "memory");
   });
   CHECK(misaligned.kind == FaultKind::illegal_address);
   CHECK(!misaligned.address_known);
