@@ -19,7 +19,7 @@ NATIVE_SOURCES := $(shell find native contract -name '*.cpp' -o -name '*.h' -o -
 FORMATTED := $(shell git ls-files '*.[ch]' '*.cpp' '*.hip')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test unit lint format native native-test test-long test-isa asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths share shape golden golden-accept golden-freeze bench-cli cases clean bench-isa wheel
+.PHONY: help setup test unit lint format native native-test test-long test-isa asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths share shape golden golden-accept golden-freeze bench-cli cases calls clean bench-isa wheel
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -142,6 +142,9 @@ golden-freeze:  ## record the runs again; PYTHON is one with the package install
 
 cases: $(READY)  ## what is said of the programs in tests/cases beside what is true; CASES_ARGS=--wrong
 	$(BIN)/python tests/cases/table.py $(CASES_ARGS)
+
+calls: $(READY)  ## how many of HIP's calls the simulated device supports; CALLS_ARGS=RUN: what a run of the tests did not try
+	$(BIN)/python tools/calls.py $(CALLS_ARGS)
 
 clean:  ## remove what was built, but not .venv
 	rm -rf $(BUILD) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

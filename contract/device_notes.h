@@ -61,7 +61,8 @@ enum greta_device_event {
   GRETA_UNWATCHED = 7,      /* a kernel, once: races were asked for, and it cannot be watched */
   GRETA_APPROXIMATE = 8, /* a kernel, once: the message names instructions of it whose results may
                             differ from hardware's in the last bits */
-  GRETA_BARRIER = 9      /* a barrier that the first side waits at and the second does not reach */
+  GRETA_BARRIER = 9,     /* a barrier that the first side waits at and the second does not reach */
+  GRETA_BROUGHT = 10     /* a copy to the host: the message has words of what it brought */
 };
 
 enum greta_device_event_known {

@@ -41,7 +41,6 @@ class CallKind(Enum):
     FREE = "free"
     MAP = "map"
     """Names memory that is not allocated by this call."""
-    UNMAP = "unmap"
     STREAM_CREATE = "stream_create"
     STREAM_DESTROY = "stream_destroy"
     """The work of the stream goes on."""
@@ -98,6 +97,8 @@ class Missing(Enum):
     """It orders work by other means than events."""
     KERNELS = "kernels"
     """Kernels and arguments are in lists."""
+    NODE = "node"
+    """What a node of a graph is: it may have memory, or order work."""
 
 
 class Step(Enum):
@@ -215,6 +216,8 @@ class Effects:
     stream: Word = ""
     event: tuple[Word, ...] = ()
     voids: Word = ""
+    shares: Word = ""
+    """An event that other processes may record and wait for."""
     reads: MemoryRange | None = None
     writes: MemoryRange | None = None
     writes_if: Word = ""

@@ -82,6 +82,7 @@ class _Reader:
             "stream": lambda text: text if text == UNKNOWN_STREAM else self.word(text),
             "event": lambda one: tuple(map(self.word, [one] if isinstance(one, str) else one)),
             "voids": self.word,
+            "shares": self.word,
             "reads": self.range,
             "writes": self.range,
             "writes_if": self.word,

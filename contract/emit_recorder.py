@@ -15,7 +15,7 @@ RECORD_WORDS = 10  # GRETA_RECORD_WORDS in recording.h
 
 # The stack of every one is kept; of all others, of those that fail.
 KEEP_STACKS = WORK | {
-    *(CallKind.ALLOCATE, CallKind.FREE, CallKind.MAP, CallKind.UNMAP, CallKind.RESET),
+    *(CallKind.ALLOCATE, CallKind.FREE, CallKind.MAP, CallKind.RESET),
     *(CallKind.WAIT_STREAM, CallKind.WAIT_EVENT, CallKind.WAIT_DEVICE),
     *(CallKind.STREAM_CREATE, CallKind.STREAM_DESTROY, CallKind.EVENT_DESTROY),
     *(CallKind.GRAPH, CallKind.GRAPH_NODE, CallKind.CODE),

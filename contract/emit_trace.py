@@ -130,18 +130,18 @@ def words(schema: TraceSchema) -> str:
 
 def trace_module(schema: TraceSchema) -> str:
     """greta/trace/_tables.py."""
-    return _module("The numbers and columns of a trace.", schema.trace)
+    checksum = [
+        f"CHECKSUM: Final = {schema.checksum}",
+        '"""Of the tables as Python has them, and of those of the answers."""',
+        "",
+    ]
+    body = _module("The numbers and columns of a trace.", schema.trace)
+    return "\n".join([body, *checksum])
 
 
 def answers_module(schema: TraceSchema) -> str:
     """greta/forensics/_answers.py."""
-    checksum = [
-        f"CHECKSUM: Final = {schema.checksum}",
-        '"""Of the tables as Python has them."""',
-        "",
-    ]
-    body = _module("The numbers and columns of what libgreta_order.so answers.", schema.order)
-    return "\n".join([body, *checksum])
+    return _module("The numbers and columns of what libgreta_order.so answers.", schema.order)
 
 
 def _module(about: str, part: Tables) -> str:

@@ -286,7 +286,9 @@ struct greta_live { /* 64 bytes */
  * that nothing orders, the second of them in the fields and both in "sides"; barrier: the first of
  * "sides" waits at a barrier that the second does not reach; unwatched: a kernel in which no races
  * can be seen, where they are asked for; approximate: a kernel with instructions, named in the
- * message, whose results may differ from hardware's in the last bits
+ * message, whose results may differ from hardware's in the last bits; brought: a copy to the host,
+ * "bytes" is its size, and the message has words of it in hexadecimal, eight digits each, always
+ * the same places of a copy of that size, so that two runs can be compared (GRETA_SIM_FRESH)
  */
 
 #endif

@@ -61,9 +61,9 @@ def _after_success(call: Call) -> list[tuple[str, str]]:
         lines += [("", f"event_was_waited_for({argument(event)});") for event in does.event]
     if does.kind is CallKind.WAIT_DEVICE:
         lines.append(("", "device_was_waited_for(current_device());"))
-    if does.kind is CallKind.EVENT_RECORD:
+    if does.kind is CallKind.EVENT_RECORD and not does.is_node:
         lines.append(("", f"event_was_recorded({argument(does.event[0])}, {stream});"))
-    if does.kind is CallKind.STREAM_WAIT_EVENT:
+    if does.kind is CallKind.STREAM_WAIT_EVENT and not does.is_node:
         lines.append(("", f"stream_will_wait({stream}, {argument(does.event[0])});"))
     if does.kind is CallKind.STREAM_DESTROY:
         lines.append(("", f"stream_is_gone({argument(does.stream)});"))

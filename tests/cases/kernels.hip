@@ -495,4 +495,42 @@ __global__ void get_row(float* out, int n) {
   if (i < n) out[i] = row_of_device[i];
 }
 
+struct Options {
+  float factor;
+  int takes_it;
+};
+
+__global__ void told_by_struct(Options options, const float* x, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = options.takes_it ? options.factor * x[i] : 0.0f;
+}
+
+__global__ void told_by_shorts(const short* lengths, const float* x, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = i < lengths[0] ? x[i] : 0.0f;
+}
+
+__global__ void told_by_mask(const unsigned char* mask, const float* x, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = mask[i] ? x[i] : 0.0f;
+}
+
+// loads every slot of a cache, and counts those that are filled
+__global__ void sum_filled(const float* cache, float* out, int filled, int slots) {
+  float sum = 0;
+  for (int i = 0; i < slots; ++i) {
+    volatile float value = cache[i];
+    sum += i < filled ? value : 0.0f;
+  }
+  *out = sum;
+}
+
+// loads the next tile beside this one, into the cache of the device
+__global__ void square_ahead(const float* in, const float* next, float* out, int uses_it, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  volatile float ahead = next[i];
+  out[i] = in[i] * in[i] + (uses_it == 1 ? ahead : 0.0f);
+}
+
 }  // extern "C"

@@ -6,6 +6,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+from greta.cli.main import main
+
 
 def lose_process(run: Path) -> None:
     """The folder of the process with the most records is gone; run.json still lists it."""
@@ -18,6 +20,11 @@ def empty_stderr(run: Path) -> None:
     (run / "stderr.log").write_text("")
 
 
+def pin(run: Path) -> None:
+    """`greta pin` has looked at it."""
+    main(["pin", "--yes", str(run)])
+
+
 def _bytes(folder: Path) -> int:
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
@@ -25,4 +32,5 @@ def _bytes(folder: Path) -> int:
 TAMPERINGS: dict[str, Callable[[Path], None]] = {
     "lose_process": lose_process,
     "empty_stderr": empty_stderr,
+    "pin": pin,
 }

@@ -41,10 +41,14 @@ ZERO_COPY = "zero_copy"
 """What the host does with pinned memory that kernels access themselves."""
 THREAD_TIMING = "thread_timing"
 """Calls of two host threads that did not overlap in time; nothing shows what kept them apart."""
+OTHER_PROCESSES = "other_processes"
+"""What other processes do with memory and events that are shared with them."""
 LED_BY_MEMORY = "led_by_memory"
 """Whether kernels that take pointers from memory were led to the right buffer, with footprints."""
 IN_PLACE = "in_place"
 """Whether a kernel that reads and writes the same bytes wrote them first, with footprints."""
+DROPPED = "dropped_reads"
+"""Whether loaded bytes that nothing wrote can matter: in the runs of `greta pin` they did not."""
 BLOCKS = "unknown_blocks"
 """Tensors inside allocations, where a library carves them out and nobody said which."""
 SIMULATOR = "simulator"
@@ -52,7 +56,8 @@ SIMULATOR = "simulator"
 LIMITS = {
     *(HOST_ACCESSES, GRAPH_COPIES, UNWATCHED, KERNEL_REACH, DEVICE_POINTERS, UNNOTED),
     PAGEABLE_SIZES,
-    *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY, IN_PLACE, BLOCKS, SIMULATOR),
+    *(MANAGED, ZERO_COPY, THREAD_TIMING, OTHER_PROCESSES),
+    *(LED_BY_MEMORY, IN_PLACE, DROPPED, BLOCKS, SIMULATOR),
 }
 
 # Doubts: what was noticed and could not be decided. The run is then INCONCLUSIVE.
@@ -62,6 +67,8 @@ CALLBACK = "callback"
 """A host function may have told the program that an operation is done."""
 UNWAITED = "unwaited_copy"
 """A copy to the host that nothing waited for."""
+UNWAITED_LAUNCH = "never_waited_for"
+"""A launch that nothing waited for until the process ended."""
 POLLED = "polled_memory"
 """Work behind an operation wrote memory that the host can read itself: it may have waited there."""
 DANGLING = "dangling_argument"
@@ -74,7 +81,9 @@ SEVERAL_BLOCKS = "several_blocks"
 UNWRITTEN = "unwritten_copy"
 """A copy took bytes that nothing had written, beside others; nobody knows whether they are used."""
 UNWRITTEN_READ = "unwritten_read"
-"""The same of a kernel: it may load padding."""
+"""A kernel loads bytes that nothing had written; nobody knows whether it uses them."""
+UNWRITTEN_RESULT = "unwritten_result"
+"""Some of what a copy brings to the host depends on such bytes, as `greta pin` found."""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -18,7 +19,9 @@ from greta.hip import SimTree
 from greta.lab import prepare
 from greta.model import DefaultModel, find_model
 from greta.reports.lang import LANGUAGES, Language
-from greta.reports.lang.errors_es import ERRORS, PARTS
+from greta.reports.lang.errors_es import ERRORS, PARTS, in_spanish
+from greta.trace.logs.prose import REASONS
+from greta.trace.logs.read import KNOWN
 
 SPEAKING = (
     *("audit", "analyze", "case", "verify", "diff", "report"),
@@ -120,31 +123,48 @@ def test_the_locale_chooses_the_language(
 
 
 def raised() -> Iterator[str]:
-    """The errors of the packages that every command needs, with {} for what is filled in."""
+    """The errors of what run, analyze and audit need, with {} for what is filled in."""
     package = Path(greta.__file__).parent
     files = [*(package / "cli").glob("*.py"), *(package / "runs").glob("*.py")]
+    files += [
+        path for part in ("logs", "reading") for path in (package / "trace" / part).rglob("*.py")
+    ]
+    files += [*(package / "lab").glob("*.py"), *(package / "recording").glob("*.py")]
+    files += [package / "model" / "find.py", package / "hip" / "_choice.py"]
+    files += [package / "forensics" / "order_library.py", *package.glob("*_library.py")]
     for path in [*files, package / "outside.py", package / "api.py"]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
-                case ast.Raise(
-                    exc=ast.Call(func=ast.Name(id=name), args=[ast.JoinedStr() as text])
-                ):
+                case ast.Call(func=ast.Name(id=name), args=[ast.JoinedStr() as text]):
                     parts = [getattr(part, "value", "") for part in text.values]
                     sentence = "".join(part if isinstance(part, str) else "{}" for part in parts)
-                case ast.Raise(
-                    exc=ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(sentence))])
-                ):
+                case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(sentence))]):
                     pass
                 case _:
                     continue
-            if name in ("UsageError", "OutsideError", "NotJsonError", "ContextLimitError"):
+            if name in SAID:
                 yield sentence
 
 
+SAID = (
+    *("UsageError", "OutsideError", "NotJsonError", "ContextLimitError", "SummaryError"),
+    *("ModelError", "ModelUnavailableError", "RecordingError"),
+    *("SimTreeMissingError", "DeviceChoiceError"),
+)
+
+
 def test_every_error_of_the_core_has_its_spanish() -> None:
-    assert set(raised()) == ERRORS.keys()
+    assert set(raised()) - {"{} {}"} == ERRORS.keys()  # why a file is no log has its own test
     for english, spanish in (ERRORS | PARTS).items():
         assert english.count("{}") == spanish.count("{}"), english
+
+
+@pytest.mark.parametrize("reason", [*REASONS, KNOWN])
+def test_why_a_file_is_no_log_is_told_in_spanish(reason: str) -> None:
+    english = f"x {reason}" if reason in REASONS else reason
+    spanish = in_spanish(english)
+    assert spanish != english
+    assert not re.search(r"\b(?:is|not|and|the|of|with)\b", spanish)
 
 
 @pytest.mark.parametrize(

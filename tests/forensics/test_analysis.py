@@ -137,7 +137,7 @@ def test_the_seeds_story() -> None:
     assert report["verdict"] == "REPRODUCED"
     assert (blamed["call"], blamed["error"]) == ("COPY", "hipErrorIllegalAddress")
     assert (cause["hypothesis"], cause["seq"]) == ("upstream_kernel_fault", rope + 1)
-    assert (cause["kernel"], cause["confidence"]) == ("rope", 0.9)
+    assert (cause["kernel"], cause["confidence"]) == ("rope", 0.95)
     assert cause["buffer"]["address"] == hex(positions.address)
     assert (cause["buffer"]["bytes"], cause["access"]["past_end"]) == (4, 4092)
     assert [h["id"] for h in report["hypotheses"] if h["verdict"] == "CONFIRMED"] == [
@@ -155,6 +155,15 @@ def test_three_suspects_lower_the_confidence_and_ask_for_a_pin() -> None:
     pinned = judged(program, pinned=Pinned(rope + 1, runs=3))
     assert (pinned["cause"]["confidence"], pinned["cause"]["alternatives"]) == (0.95, [])
     assert "step_pin" not in pinned["next_steps"]
+
+
+@pytest.mark.parametrize("fits", [True, False])
+def test_a_named_kernel_whose_pointer_fits_rules_out_the_others(fits: bool) -> None:
+    program, rope, positions = rope_story(good_synchronization=False)
+    report = judged(program, reported(positions.address + 4096 if fits else None, "rope"))
+    cause = report["cause"]
+    assert (cause["seq"], cause["rule"]) == (rope + 1, "named_and_address" if fits else "named")
+    assert (cause["confidence"], len(cause["alternatives"])) == ((0.95, 0) if fits else (0.9, 2))
 
 
 def test_a_log_cannot_be_pinned() -> None:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from greta.forensics import order, order_library
 from greta.forensics.case import Case
 from greta.forensics.checks import missing_sync
-from greta.forensics.failures import ILLEGAL_ADDRESS
 from greta.forensics.order import ConflictKind, Sign, conflicts, would_order
 from greta.forensics.verdict import Outcome
+from greta.trace.device_errors import ILLEGAL_ADDRESS
 from greta.trace.evidence import Evidence
 from greta.trace.trace import (
     NONE,

@@ -37,7 +37,7 @@ def test_of_the_frozen_runs_the_same_is_said() -> None:
 EACH_IN_PIECES = int(os.environ.get("GRETA_TEST_GOLDEN_PIECES", "29"))
 PIECES = {
     greta.forensics.copies: ("ROWS",),
-    greta.forensics.scan: ("ROWS",),
+    greta.forensics.scan: ("ROWS", "SORTED_AT_ONCE"),
     greta.recording.columns: ("CHUNK_ROWS", "MERGED_AT_ONCE"),
     greta.recording.identities: ("CHUNK_ROWS",),
     greta.recording.lanes: ("BLOCK_RECORDS",),

@@ -267,6 +267,44 @@ def test_the_former_name_of_fail_fast_is_understood_with_a_notice(
     assert "is now" not in second["stderr"]
 
 
+def test_an_audit_writes_no_secret_and_its_resumption_asks_for_it(
+    audit: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = "xyzzy123"  # noqa: S105
+    monkeypatch.setenv("HIP_TEST_TOKEN", secret)
+    words = [*program(tmp_path, "sys.exit(1)"), "--token", secret, f"https://u:{secret}@host"]
+    first = audit("--iters", "2", "--stress-iters", "0", "--fail-fast", "--", *words, code=1)
+    folder = first["path"][0].parent
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    kept = {path.name for path in files}
+    assert {"summary.json", "rerun.json", "run.json", "tables.jsonl"} <= kept
+    assert {path.suffix for path in files if path.name.startswith("report")} >= {".md", ".html"}
+    assert [path.name for path in files if secret.encode() in path.read_bytes()] == []
+    assert secret not in first["stdout"] + first["stderr"]
+    again = ("--resume", str(folder), "--yes")
+    refused = audit(*again, code=2)["stderr"]
+    assert "was not written down" in refused
+    assert "--token" in refused
+    assert audit(*again, "--", *words, code=1)["statistics"]["runs"] == 2
+
+
+def test_what_an_audit_names_is_not_run_unasked(audit: Any, tmp_path: Path) -> None:
+    words = program(tmp_path, f"open({str(tmp_path / 'ran')!r}, 'a').write('x'); sys.exit(1)")
+    first = audit("--iters", "2", "--stress-iters", "0", "--fail-fast", "--", *words, code=1)
+    folder = first["path"][0].parent
+    ran = (tmp_path / "ran").read_text()
+    refused = audit("--resume", str(folder), code=2)["stderr"]
+    assert "say --yes" in refused
+    assert "program.py" in refused
+    folder.chmod(0o777)
+    assert "others may write" in audit("--resume", str(folder), "--yes", code=2)["stderr"]
+    folder.chmod(0o700)
+    (tmp_path / "program.py").write_text("another one")
+    changed = audit("--resume", str(folder), "--yes", code=2)["stderr"]
+    assert "is another than when the audit began" in changed
+    assert (tmp_path / "ran").read_text() == ran
+
+
 def test_a_program_that_is_not_there_is_bad_usage(audit: Any) -> None:
     found = audit("--", "./nothing-here", code=2)
     assert found["stderr"] == "greta: cannot run './nothing-here': there is no such program\n"

@@ -398,6 +398,23 @@ def test_a_program_without_a_recorded_hash_is_not_run(again: Path, tmp_path: Pat
     assert "does not hold the hash" in done.stderr
 
 
+def test_a_program_that_has_changed_is_not_run(again: Path, tmp_path: Path) -> None:
+    with (tmp_path / "a.sh").open("a") as script:
+        script.write("# another one\n")
+    done = pin(again, "--yes")
+    assert (done.returncode, (tmp_path / "ran").exists()) == (2, False)
+    assert "its hash is another" in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+@pytest.mark.parametrize("name", [".", "run.json"])
+def test_a_folder_of_another_user_is_not_run(again: Path, tmp_path: Path, name: str) -> None:
+    os.chown(again / name, 12345, -1)
+    done = pin(again, "--yes")
+    assert (done.returncode, (tmp_path / "ran").exists()) == (2, False)
+    assert "belongs to another user" in done.stderr
+
+
 def test_a_program_with_more_rights_than_its_user_heeds_no_variable(root: Path) -> None:
     """secure_getenv answers nothing where the program is setuid or has capabilities."""
     sources = [path for kind in ("*.cpp", "*.h") for path in (root / "native").rglob(kind)]

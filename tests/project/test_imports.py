@@ -16,6 +16,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "native_library": set(),
     "outside": set(),
     "printable": set(),
+    "reading_library": set(),
     "typed_json": set(),
     "hip": set(),
     "machine": {"hip"},
@@ -53,7 +54,7 @@ INNER = {"lab.drills"}
 """Packages with directions of their own, within another."""
 ALWAYS = {
     *("", "errors", "inherited", "large_arrays", "native_library", "printable"),
-    *("outside", "typed_json"),
+    *("outside", "reading_library", "typed_json"),
 }
 
 

@@ -72,3 +72,24 @@ def test_programs_that_cannot_be_followed_are_noted_without_secrets(
     [start] = read_started(tmp_path / "recording").unfollowed
     assert list(start.arguments) == masked_words(["/bin/true", *words])[0]
     assert SECRET not in (tmp_path / "recording" / "processes.jsonl").read_text()
+
+
+def test_nor_is_half_of_a_secret_that_is_too_long_to_be_kept(
+    record: Record, tmp_path: Path
+) -> None:
+    """Between fork and exec a word is cut; that the cut part was a password may be behind it."""
+    long = SECRET * 200
+    harmless = "https://host/" + "x" * 1500
+    words = [
+        f"https://me:{long}@host",
+        f"https://{long}@host",
+        f'{{"token": "{long}"}}',
+        f"hf_{KEY * 50}",
+    ]
+    child = f"import subprocess; subprocess.run(['/bin/true', *{[*words, harmless]!r}], env={{}})"
+    record([sys.executable, "-c", f"{PROGRAM}; {child}"])
+    [start] = read_started(tmp_path / "recording").unfollowed
+    assert SECRET not in (tmp_path / "recording" / "processes.jsonl").read_text()
+    assert start.arguments[1:5] == ("https://me:***", "https://***", '{"token": "***', "***")
+    assert harmless.startswith(start.arguments[5])
+    assert len(start.arguments[5]) > 100

@@ -13,6 +13,7 @@ from greta.forensics import analysis, checks, next_steps, races, wording
 from greta.forensics.checks import model_mismatch, wrong_binary
 from greta.forensics.verdict import HYPOTHESES, LIMITS, VerdictWord
 from greta.reports.lang import LANGUAGES, Say, figures, grouped, p_value, percent, shown, sized
+from greta.reports.sentences import approximate_sentence
 from greta.trace.trace import Gap
 
 
@@ -116,3 +117,17 @@ def test_times_have_no_microseconds() -> None:
 
 def test_a_p_value_is_a_number_or_a_bound() -> None:
     assert (p_value(0.0312), p_value(1e-9)) == ("p = 0.031", "p < 0.0001")
+
+
+def test_every_kernel_with_approximate_arithmetic_is_named_with_its_instructions() -> None:
+    """Also where names have types and templates; instances of one template are one place."""
+    kernels = [
+        ("void norm<256, true>(float const*, float*, int)", ("v_rsq_f32",)),
+        ("void norm<1024, true>(float const*, float*, int)", ("v_rcp_f32", "v_rsq_f32")),
+        ("silu(float*)", ("v_exp_f32",)),
+    ]
+    told = approximate_sentence(kernels, Say("en"))
+    assert "in norm (v_rsq_f32, v_rcp_f32); silu (v_exp_f32); all other" in told
+    assert "norm (v_rsq_f32, v_rcp_f32); silu (v_exp_f32);" in approximate_sentence(
+        kernels, Say("es")
+    )

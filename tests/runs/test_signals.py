@@ -139,3 +139,23 @@ def test_a_parent_that_is_killed_takes_the_program_along_and_the_run_says_so(
     assert (facts["finished"], facts["exit"], facts["ended"]) == (False, None, None)
     assert facts["program"]["sha256"]
     assert (runner.folder / "stdout.log").read_bytes().startswith(b"ready\n")
+
+
+STARTS_ANOTHER = "sleep 100 >/dev/null 2>&1 & echo $!"
+
+
+def test_so_it_does_what_the_program_has_started(runner: Runner) -> None:
+    with start(runner, "sh", "-c", f"echo ready; {STARTS_ANOTHER}; wait") as child:
+        assert child.stdout is not None
+        started = int(child.stdout.readline())
+        child.kill()
+        child.wait(TIMEOUT)
+        eventually(lambda: not Path(f"/proc/{started}/exe").exists())
+
+
+def test_what_a_program_leaves_behind_at_its_own_end_lives_on(runner: Runner) -> None:
+    started = int(runner("sh", "-c", STARTS_ANOTHER).stdout)
+    try:
+        assert Path(f"/proc/{started}/exe").exists()
+    finally:
+        os.kill(started, signal.SIGKILL)

@@ -50,7 +50,7 @@ def test_the_answer_names_the_users_line_the_cpp_frame_and_the_kernel(
     cpp = ["int ops::launch<float*, int, float>", "ops::Dispatcher<float>::scale", "tensor_scale"]
     assert functions == [*cpp, "scale", "train", "<module>"]
     # One confidence: of 64 launches only one was given numbers that lead out of the buffer.
-    assert (cause.confidence, cause.launch_confidence, cause.turn) == (0.9, 0.9, None)
+    assert (cause.confidence, cause.launch_confidence, cause.turn) == (0.95, 0.95, None)
     assert cause.buffer
     assert cause.buffer.allocation
     assert cause.buffer.allocation.where.line == line_of("# MAKES")

@@ -70,6 +70,8 @@ bool is_option(std::string_view word) {
 // A text is a std::string, or a ShortWord where nothing may be allocated.
 std::string_view view_of(const std::string& text) { return text; }
 std::string_view view_of(const ShortWord& word) { return word.view(); }
+bool is_cut(const std::string&) { return false; }
+bool is_cut(const ShortWord& word) { return word.is_cut(); }
 
 template <typename Text>
 void put_mask(Text& text, size_t begin, size_t end, std::string_view mask = kMask) {
@@ -81,8 +83,13 @@ template <typename Text>
 void mask_url_users(Text& text) {
   for (size_t at = 0; (at = view_of(text).find("://", at)) != kNowhere;) {
     at += 3;
-    const size_t end = view_of(text).find_first_of("/?#@ \t\n\r\f\v", at);
-    if (end == kNowhere || view_of(text)[end] != '@' || end == at) continue;
+    size_t end = view_of(text).find_first_of("/?#@ \t\n\r\f\v", at);
+    if (end == kNowhere && is_cut(text)) {
+      end = view_of(text).size();  // what tells a password from a host may be behind the cut
+    } else if (end == kNowhere || view_of(text)[end] != '@') {
+      continue;
+    }
+    if (end == at) continue;
     const size_t colon = view_of(text).find(':', at);
     put_mask(text, colon < end ? colon + 1 : at, end);
   }
@@ -223,7 +230,8 @@ std::vector<std::string> masked_words(std::vector<std::string> words) {
   return shown;
 }
 
-ShortWord::ShortWord(std::string_view word) : size_(std::min(word.size(), sizeof bytes_ - 1)) {
+ShortWord::ShortWord(std::string_view word)
+    : size_(std::min(word.size(), sizeof bytes_ - 1)), is_cut_(word.size() > size_) {
   std::memcpy(bytes_, word.data(), size_);
   bytes_[size_] = '\0';
 }

@@ -31,11 +31,13 @@ class ShortWord {
   void mask(std::string_view before);
   const char* c_str() const { return bytes_; }
   std::string_view view() const { return {bytes_, size_}; }
+  bool is_cut() const { return is_cut_; }
   void replace(size_t at, size_t count, std::string_view with);
 
  private:
   char bytes_[1024];
   size_t size_;
+  bool is_cut_;
 };
 
 }  // namespace greta::recorder

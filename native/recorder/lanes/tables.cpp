@@ -22,6 +22,7 @@
 #include "recorder/lanes/own_files.h"
 #include "recorder/lanes/process_recording.h"
 #include "recorder/lanes/secrets.h"
+#include "recorder/notes/known_variables.h"
 #include "recorder/sites/libraries.h"
 #include "recorder/watch/added_work.h"
 
@@ -172,6 +173,7 @@ int write_process_entries() {
   write_own_entries();
   note_new_libraries();
   write_library_entry();  // known from the parent in a forked child
+  write_known_variables();
   return 0;
 }
 

@@ -1,6 +1,7 @@
 // What the device knows of its work (contract/device_notes.h), as lines of device.jsonl.
 #include "contract/device_notes.h"
 
+#include <atomic>
 #include <cinttypes>
 #include <cstdio>
 #include <string>
@@ -11,6 +12,7 @@
 #include "recorder/lanes/same_process.h"
 #include "recorder/lanes/tables.h"
 #include "recorder/lanes/thread_state.h"
+#include "recorder/notes/known_variables.h"
 
 namespace greta::recorder {
 namespace {
@@ -67,6 +69,8 @@ const char* event_name(uint32_t event) {
       return "unwatched";
     case GRETA_APPROXIMATE:
       return "approximate";
+    case GRETA_BROUGHT:
+      return "brought";
     default:
       return nullptr;
   }
@@ -127,7 +131,31 @@ std::string sides_json(const greta_device_fault& fault) {
   return text + "]";
 }
 
+void write_variable(const greta_variable& variable) {
+  JsonLine line("variable");
+  put_call(&line, "call", variable.call);
+  line.address("address", variable.address);
+  line.field("bytes", variable.bytes);
+  if (variable.symbol != 0) line.address("symbol", variable.symbol);
+  append_to_recording(kFile, line.finished(), kMostFootprintBytes);
+}
+
+// Never given back, and without a lock: a child may be forked at any time.
+struct KnownVariable {
+  greta_variable variable;
+  const KnownVariable* next;
+};
+std::atomic<const KnownVariable*> g_known_variables{nullptr};
+
 }  // namespace
+
+void write_known_variables() {
+  for (const KnownVariable* one = g_known_variables; one != nullptr; one = one->next) {
+    greta_variable variable = one->variable;
+    variable.call = {};  // of another process
+    write_variable(variable);
+  }
+}
 
 extern "C" GRETA_EXPORT int greta_recorder_current_call(greta_call* call) {
   const ThreadState& t = t_state;
@@ -157,12 +185,10 @@ extern "C" GRETA_EXPORT void greta_recorder_footprint(const greta_footprint* foo
 
 extern "C" GRETA_EXPORT void greta_recorder_variable(const greta_variable* variable) {
   if (variable->size != sizeof *variable || !is_recorded()) return;
-  JsonLine line("variable");
-  put_call(&line, "call", variable->call);
-  line.address("address", variable->address);
-  line.field("bytes", variable->bytes);
-  if (variable->symbol != 0) line.address("symbol", variable->symbol);
-  append_to_recording(kFile, line.finished(), kMostFootprintBytes);
+  write_variable(*variable);
+  auto* known = new KnownVariable{*variable, g_known_variables.load()};
+  while (!g_known_variables.compare_exchange_weak(known->next, known)) {
+  }
 }
 
 extern "C" GRETA_EXPORT void greta_recorder_fault(const greta_device_fault* fault) {

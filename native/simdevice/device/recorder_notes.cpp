@@ -101,6 +101,18 @@ void put_code(const FaultRecord& record, greta_device_fault* fault) {
   fault->instruction = record.instruction;
 }
 
+greta_device_fault note_of(uint32_t event, const WorkPlace& place, const char* operation) {
+  greta_device_fault note = {};
+  note.size = sizeof note;
+  note.event = event;
+  note.device = place.device;
+  note.call = place.call;
+  note.node = place.node;
+  note.stream = place.stream;
+  note.operation = operation;
+  return note;
+}
+
 }  // namespace
 
 bool has_recorder() { return recorder().fault != nullptr; }
@@ -148,23 +160,23 @@ void tell_unwritten(const Unwritten& bytes, const WorkPlace& place, const char* 
   static std::atomic<int> told{0};
   constexpr int kMost = 4096;  // a loop that copies such memory does so for ever
   if (told.fetch_add(1, std::memory_order_relaxed) >= kMost) return;
-  greta_device_fault fault = {};
-  fault.size = sizeof fault;
-  fault.event = GRETA_UNWRITTEN;
+  greta_device_fault fault = note_of(GRETA_UNWRITTEN, place, operation);
   fault.known =
       GRETA_ADDRESS_KNOWN | GRETA_ACCESS_KNOWN | (bytes.by_pattern ? GRETA_BY_PATTERN : 0u);
   fault.access = GRETA_READ;
-  fault.device = place.device;
-  fault.call = place.call;
-  fault.node = place.node;
-  fault.stream = place.stream;
-  fault.operation = operation;
   fault.kernel = kernel;
   fault.address = bytes.begin;
   fault.bytes = bytes.bytes;
   const Nearest nearest = nearest_allocation(bytes.begin);
   fault.base = nearest.base;
   fault.base_bytes = nearest.bytes;
+  recorder().fault(&fault);
+}
+
+void tell_brought(const std::string& words, size_t bytes, const WorkPlace& place) {
+  greta_device_fault fault = note_of(GRETA_BROUGHT, place, "copy");
+  fault.message = words.c_str();
+  fault.bytes = bytes;
   recorder().fault(&fault);
 }
 

@@ -2,6 +2,8 @@
 // is no recorder nothing happens.
 #pragma once
 
+#include <string>
+
 #include "contract/device_notes.h"
 #include "device/footprint.h"
 
@@ -27,5 +29,7 @@ void tell_variable(const void* address, size_t bytes, const void* symbol);
 // Bytes were read that nothing has written. `kernel` is null if a copy read them.
 void tell_unwritten(const Unwritten& bytes, const WorkPlace& place, const char* operation,
                     const char* kernel);
+// Words of what a copy brought to the host, in hexadecimal.
+void tell_brought(const std::string& words, size_t bytes, const WorkPlace& place);
 
 }  // namespace greta::sim

@@ -95,6 +95,9 @@ Settings read_environment() {
   s.placement = placement_from_environment();
   s.footprints = is_asked_for("GRETA_SIM_FOOTPRINTS");
   s.races = is_asked_for("GRETA_SIM_RACES");
+  s.fresh_byte =
+      static_cast<unsigned char>(number_variable("GRETA_SIM_FRESH", 0, 255, s.fresh_byte));
+  s.notes_results = !variable("GRETA_SIM_FRESH").empty();
   s.abort_on_fault = integer_variable("HIP_SKIP_ABORT_ON_GPU_ERROR", 1) == 0;
   s.kernels = serialize_from_environment("AMD_SERIALIZE_KERNEL");
   s.copies = serialize_from_environment("AMD_SERIALIZE_COPY");

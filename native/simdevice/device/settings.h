@@ -25,8 +25,10 @@ struct Settings {
   size_t vram_bytes = 0;
   Placement placement = Placement::paged;
   bool abort_on_fault = false;
-  bool footprints = false;  // launches note what they access
-  bool races = false;       // machine code is watched for races between its threads
+  bool footprints = false;          // launches note what they access
+  bool races = false;               // machine code is watched for races between its threads
+  unsigned char fresh_byte = 0xCB;  // what fresh memory holds throughout
+  bool notes_results = false;       // what copies bring to the host is noted, to be compared
   Serialize kernels;
   Serialize copies;
   int log_level = 0;

@@ -18,6 +18,7 @@
 #include "device/device.h"
 #include "device/fault.h"
 #include "device/memory.h"
+#include "device/settings.h"
 #include "device/written.h"
 
 namespace greta::sim {
@@ -81,7 +82,7 @@ bool show(const PhysicalMemory& memory, Span pages, int protection) {
 bool fill_with_pattern(const PhysicalMemory& memory) {
   void* at = mmap(nullptr, memory.bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, memory.file(), 0);
   if (at == MAP_FAILED) return false;
-  std::memset(at, kFreshByte, memory.bytes());
+  std::memset(at, settings().fresh_byte, memory.bytes());
   munmap(at, memory.bytes());
   return true;
 }

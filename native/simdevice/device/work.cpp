@@ -1,6 +1,9 @@
 #include "device/work.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cstdio>
+#include <cstring>
 #include <mutex>
 #include <set>
 #include <string>
@@ -59,12 +62,42 @@ void report_outside(const FaultReport& access, const KernelLaunch& launch, const
   report_fault(std::move(record));
 }
 
+bool is_on_device(uintptr_t address) {
+  const AllocationRef found = address_map().find_reachable(address);
+  return found && found->kind == MemoryKind::device;
+}
+
+// Of a large copy some words, spread over all of it and at no regular distance: rows have one.
+void note_brought(const CopyWork& work, const WorkPlace& place) {
+  constexpr size_t kMost = 1024;
+  const size_t each = std::min<size_t>(work.width, sizeof(uint32_t));
+  if (each == 0) return;
+  const size_t in_row = work.width / each;
+  const size_t all = in_row * work.height * work.depth;
+  const size_t step = std::max<size_t>(1, all / kMost);
+  std::string words;
+  for (size_t i = 0; i * step < all && i < kMost; ++i) {
+    const size_t at = std::min(all - 1, i * step + i * 2654435761u % step);
+    const size_t row = at / in_row;
+    uint32_t word = 0;
+    std::memcpy(
+        &word,
+        reinterpret_cast<const void*>(work.dst + row / work.height * work.dst_slice +
+                                      row % work.height * work.dst_pitch + at % in_row * each),
+        each);
+    char digits[9];
+    std::snprintf(digits, sizeof digits, "%08x", word);
+    words += digits;
+  }
+  tell_brought(words, work.width * work.height * work.depth, place);
+}
+
 // What comes from memory that nobody wrote is as unwritten where it goes. Only a copy that leaves
 // the device is told: the program may look at what it gets.
 void note_copied(const CopyWork& work, const WorkPlace& place) {
   if (!has_recorder() || device_lost()) return;
-  const AllocationRef to = address_map().find_reachable(work.dst);
-  const bool stays = to && to->kind == MemoryKind::device;
+  const bool stays = is_on_device(work.dst);
+  if (settings().notes_results && !stays && is_on_device(work.src)) note_brought(work, place);
   bool told = stays;
   for (size_t slice = 0; slice < work.depth; ++slice) {
     for (size_t row = 0; row < work.height; ++row) {

@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include "device/recorder_notes.h"
+#include "device/settings.h"
 
 namespace greta::sim {
 namespace {
@@ -39,7 +40,7 @@ int pattern_file() {
     if (made < 0 || ftruncate(made, kPatternBytes) != 0) return -1;
     void* at = mmap(nullptr, kPatternBytes, PROT_READ | PROT_WRITE, MAP_SHARED, made, 0);
     if (at == MAP_FAILED) return -1;
-    std::memset(at, kFreshByte, kPatternBytes);
+    std::memset(at, settings().fresh_byte, kPatternBytes);
     munmap(at, kPatternBytes);
     return made;
   }();
@@ -60,7 +61,7 @@ bool map_pattern(uintptr_t begin, uintptr_t end) {
 }
 
 void fill(uintptr_t begin, uintptr_t end) {
-  std::memset(reinterpret_cast<void*>(begin), kFreshByte, end - begin);
+  std::memset(reinterpret_cast<void*>(begin), settings().fresh_byte, end - begin);
 }
 
 // Launches that may have written anything. They are counted, not marked in every allocation: a
@@ -150,16 +151,18 @@ WrittenMap& written() {
 
 bool holds_pattern(uintptr_t at, size_t bytes) {
   const auto* memory = reinterpret_cast<const unsigned char*>(at);
-  return std::all_of(memory, memory + bytes, [](unsigned char c) { return c == kFreshByte; });
+  const unsigned char fresh = settings().fresh_byte;
+  return std::all_of(memory, memory + bytes, [=](unsigned char c) { return c == fresh; });
 }
 
 // The first piece of the range that still holds the pattern; empty if there is none. Somebody may
 // have written without a call, so the bytes are looked at in any case.
 Span fresh_piece(Span gap, bool by_pattern) {
   const size_t least = by_pattern ? kTelling : 1;
+  const unsigned char fresh = settings().fresh_byte;
   for (uintptr_t at = gap.begin; at < gap.end();) {
     uintptr_t end = at;
-    while (end < gap.end() && *reinterpret_cast<const unsigned char*>(end) == kFreshByte) ++end;
+    while (end < gap.end() && *reinterpret_cast<const unsigned char*>(end) == fresh) ++end;
     if (end - at >= least) return {at, end - at};
     at = end + 1;
     // In steps while nothing is found: no piece that tells anything is shorter.

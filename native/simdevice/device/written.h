@@ -1,6 +1,7 @@
 // Which bytes of device memory something has written since they were allocated.
 //
-// Fresh device memory holds kFreshByte throughout, so that a program that relies on zeros shows it.
+// Fresh device memory holds one byte (Settings::fresh_byte) throughout, so that a program that
+// relies on zeros shows it.
 // Copies, memsets and launches that note what they access say what they wrote. A launch that does
 // not (see footprints_are_noted) may have written anything that was there at the time: of such
 // memory the bytes alone can tell, and only where a whole piece of it still holds the pattern.
@@ -17,8 +18,6 @@
 #include "device/footprint.h"
 
 namespace greta::sim {
-
-constexpr unsigned char kFreshByte = 0xCB;
 
 // Fills it with the pattern: small memory at once, large memory when it is first accessed.
 void fill_fresh(const Placed& placed);

@@ -19,8 +19,10 @@ constexpr size_t kMostOthers = 1 << 16;
 bool writes_the_same(const isa::WatchedAccess& access, uint32_t lane, uint64_t address) {
   const isa::Step& step = access.step;
   const std::string_view name = isa::name_of(step.instruction.row->opcode);
+  // What a scalar store or one with a format writes is not what a vector register has.
+  const bool other = name.substr(0, 2) == "s_" || name.find("format") != name.npos;
   const bool plain = access.bytes >= 4 && access.bytes <= 16 && name.find("write2") == name.npos &&
-                     name.find("store") != name.npos;
+                     name.find("store") != name.npos && !other;
   const bool shared = name.find("ds_write_b") != name.npos && access.bytes >= 4;
   if (access.kind != isa::AccessKind::write || !(plain || shared)) return false;
   for (uint32_t i = 0; i < access.bytes / 4; ++i) {

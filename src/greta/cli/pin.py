@@ -34,6 +34,10 @@ class PinCommand:
     If the fault is gone when everything is waited for, it is a matter of timing. Then the number of
     operations that are waited for is halved until one is left whose wait makes it vanish.
 
+    If kernels only load bytes that nobody wrote (--footprints), the program runs four times with
+    every operation waited for, twice with other bytes in fresh memory. Where what a copy brings to
+    the host, or what the program prints, goes with those bytes, they are used.
+
     A call that HIP refuses, such as a copy that is too long, is not pinned: HIP says so at once,
     and the call itself is to blame. `greta analyze RUN` says what is wrong with it.
 
@@ -49,8 +53,8 @@ class PinCommand:
       greta pin r --yes               without being asked, as in a script
       greta pin r --tries 20          a fault that shows in one run of ten
 
-    exit codes: 1 the operation was found, 3 it was not, 2 the run cannot be repeated or has no
-    fault to look for.
+    exit codes: 1 the operation was found, or bytes that nobody wrote are used, 3 not found, 0 those
+    bytes did not reach the host, 2 the run cannot be repeated or has nothing to look for.
     """
 
     name = "pin"
@@ -83,11 +87,17 @@ class PinCommand:
             write_json_output(options.json, pin_json(result))
         if options.json != STDOUT:
             print_lines([TitledLine("", text) for text in _told(result, say)])
+        if result.fresh_bytes == "none":
+            return ExitCode.OK
         return ExitCode.FAULT if result.pinned else ExitCode.INCONCLUSIVE
 
 
 def _told(pin: Pin, say: Say) -> Iterator[str]:
     runs = say.counted("pin_runs", pin.runs)
+    if pin.fresh_bytes:
+        what = f"{pin.call} (#{pin.seq})" if pin.seq else pin.call or ""
+        yield say("pin_compared", reason=f"{what}: {pin.reason}" if what else pin.reason, runs=runs)
+        return
     if not pin.pinned:
         yield say("pin_not_found", reason=pin.reason, runs=runs)
         return

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from greta.forensics import limits, races
-from greta.forensics.attribution import Blamed, blamed_call
+from greta.forensics.attribution import Blamed, blamed_call, words_of
 from greta.forensics.case import Case
 from greta.forensics.cause import (
     REFUSALS,
@@ -95,6 +95,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_fault_unexplained": ("suspects",),
     "verdict_fault_reported": ("fault", "suspects"),
     **REFUSALS,
+    "verdict_wait_logged": ("line", "operation", "seconds"),
     "verdict_died": ("signal",),
     "verdict_nothing_ran": (),
     "verdict_calls_not_shown": ("source",),
@@ -244,6 +245,11 @@ def _lacking(case: Case, blamed: Blamed) -> Saying | None:
 def _unexplained(main: JudgedProcess, blamed: Blamed) -> Saying:
     if blamed.by == "end":
         return Saying("verdict_died", {"signal": main.evidence.trace.signal})
+    said = words_of(main.evidence, blamed)
+    if said and said.wait:
+        return Saying("verdict_wait_logged", {"line": blamed.seq, **vars(said.wait)})
+    if said and said.status:
+        return Saying("verdict_error_logged", {"line": blamed.seq, "error": said.status})
     if not blamed.is_device_fault:
         return refused(main.evidence.trace, blamed)
     count = main.attribution.count if main.attribution else 0

@@ -12,18 +12,13 @@ from typing import Final, Literal
 
 import numpy as np
 
-from greta.forensics.failures import (
-    DEINITIALIZED,
-    STICKY,
-    failed_rows,
-    first_failure,
-    first_sticky,
-)
+from greta.forensics.failures import DEINITIALIZED, failed_rows, first_failure, first_sticky
 from greta.forensics.fault_address import comes_of_fresh_memory
 from greta.forensics.order import Completion, completion
 from greta.forensics.scan import LAUNCHES, TRANSFERS, WORK, is_kind
 from greta.forensics.suspects import Charge, Charges, Suspect, ranked
-from greta.trace.evidence import Evidence
+from greta.trace.device_errors import STICKY
+from greta.trace.evidence import Evidence, Message
 from greta.trace.trace import NONE, Kind, Row, Seq, Table, Trace, Waits
 
 Rule = Literal[
@@ -32,6 +27,7 @@ Rule = Literal[
     "one_and_address",
     "one_by_input",
     "one_left",
+    "named_and_address",
     "named",
     "address",
     "arguments",
@@ -44,6 +40,7 @@ CONFIDENCE: Final[dict[Rule, float]] = {
     "one_and_address": 0.95,
     "one_by_input": 0.9,
     "one_left": 0.9,
+    "named_and_address": 0.95,
     "named": 0.9,
     "address": 0.85,
     "arguments": 0.6,
@@ -167,6 +164,8 @@ def _attributed(evidence: Evidence, blamed: Blamed) -> Attribution:
     if told:
         of_launch = CONFIDENCE["told"]  # which it was is certain, whatever led it there
     unlike = tuple(one[0] for one in others)
+    if rule == "named_and_address":  # two witnesses that do not know of each other
+        unlike = tuple(one for one in unlike if one.named)
     fresh = not found[0].is_plain and comes_of_fresh_memory(evidence, found[0].row)
     return Attribution(
         blamed, found, count, rule, confidence, of_launch, first, unlike, alike, fresh
@@ -231,7 +230,7 @@ def _rule(found: tuple[Suspect, ...], alone: bool) -> Rule:
     if alone and not named:
         return "one_left"
     if named:
-        return "named"
+        return "named_and_address" if explained and found[0].is_plain else "named"
     if explained:
         return "address"
     return "arguments" if doubtful else "equal"
@@ -256,8 +255,17 @@ def _message(evidence: Evidence) -> Blamed | None:
     """The program's own words of failure count where nothing better was recorded."""
     if evidence.trace.source == "recording":
         return None
-    said = next((message for message in evidence.messages if message.error), None)
+    errors = (message for message in evidence.messages if message.error or message.status)
+    waits = (message for message in evidence.messages if message.wait)
+    said = next(errors, None) or next(waits, None)
     return Blamed(NONE, said.line, said.error or 0, "message") if said else None
+
+
+def words_of(evidence: Evidence, blamed: Blamed) -> Message | None:
+    """What the program said, where that is all that is known of a failure."""
+    if blamed.by != "message":
+        return None
+    return next((one for one in evidence.messages if one.line == blamed.seq), None)
 
 
 def _end(evidence: Evidence) -> Blamed | None:

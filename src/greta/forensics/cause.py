@@ -19,7 +19,7 @@ import numpy as np
 
 from greta.forensics.attribution import Attribution, Blamed
 from greta.forensics.case import Case
-from greta.forensics.scan import live_at
+from greta.forensics.scan import feeds, live_at
 from greta.forensics.suspects import Suspect
 from greta.forensics.verdict import (
     HYPOTHESES,
@@ -34,8 +34,9 @@ from greta.forensics.verdict import (
     Value,
 )
 from greta.forensics.wording import product
+from greta.recording import ERROR_NAMES
 from greta.trace.evidence import Evidence
-from greta.trace.trace import NONE, Kind, Memory, Mode, Role, Row, Seq, Trace
+from greta.trace.trace import NONE, Kind, Memory, Seq, Trace
 
 FACT: Final = 0.95
 """The finding is about the very call that HIP refused."""
@@ -184,7 +185,7 @@ class _Surfaced:
             return False
         victims = _victims(hypothesis, second, first)
         return likely.seq in victims or any(
-            _feeds(self.trace, self.trace.row_of(seq), likely.row) for seq in victims
+            feeds(self.trace, self.trace.row_of(seq), likely.row) for seq in victims
         )
 
     def _rank_of_reach(self, finding: Finding, blamed: Blamed) -> int:
@@ -202,23 +203,6 @@ def _victims(hypothesis: str, second: Seq, first: Seq | None = None) -> tuple[Se
     if hypothesis in ("missing_sync", _UNWRITTEN):
         return (second,)
     return other if hypothesis == "staging_reuse" else (second, *other)
-
-
-def _feeds(trace: Trace, row: Row, launch: Row) -> bool:
-    """Whether an operation writes what a later launch was given."""
-    if row == NONE or row >= launch:
-        return False
-    sides = trace.accesses_of(row)
-    sides = sides[(sides["role"] == Role.DESTINATION) | (sides["mode"] == Mode.MAY_WRITE)]
-    given = trace.accesses_of(launch)
-    return any(
-        (
-            (given["allocation"] == side["allocation"])
-            & (given["allocation"] != NONE)
-            & (given["address"] < side["address"] + side["bytes"])
-        ).any()
-        for side in sides
-    )
 
 
 def _is_about(finding: Finding, suspect: Suspect) -> bool:
@@ -263,7 +247,8 @@ _ON_DEVICE: Final = (Memory.DEVICE, Memory.POOL, Memory.MANAGED)
 def refused(trace: Trace, blamed: Blamed) -> Saying:
     """A call, or what a log says of one that it does not show."""
     if blamed.row == NONE:
-        return Saying("verdict_error_logged", {"line": blamed.seq, "error": blamed.error})
+        name = ERROR_NAMES.get(blamed.error, str(blamed.error))
+        return Saying("verdict_error_logged", {"line": blamed.seq, "error": name})
     call = trace.describe(blamed.seq)
     kind = int(trace.operations["kind"][blamed.row])
     error = call.result_name or str(call.result)

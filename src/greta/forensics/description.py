@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from greta.forensics.attribution import Blamed
+from greta.forensics.attribution import Blamed, words_of
 from greta.forensics.cause import JudgedProcess
 from greta.forensics.fault_address import address_words, reported_address
 from greta.forensics.scan import WORK, bounds_of, buffer_of
@@ -61,14 +61,15 @@ def blamed_call_of(process: JudgedProcess, several: bool) -> BlamedCall | None:
     if blamed is None:
         return None
     call = process.evidence.trace.describe(blamed.seq) if blamed.row != NONE else None
+    said = words_of(process.evidence, blamed)
     return BlamedCall(
         seq=blamed.seq,
-        call=call.name if call else None,
+        call=call.name if call else (said.call if said else None),
         kernel=call.kernel if call else None,
         error=_error(process, blamed, call),
         where=call.where if call else _said_at(process, blamed),
         by=blamed.by,
-        pid=process.evidence.trace.pid if several else None,
+        pid=(process.evidence.trace.pid or None) if several else None,
         rank=process.evidence.trace.rank,
         stage=_stage(call),
         stack=_stack(call),
@@ -82,6 +83,9 @@ def _said_at(process: JudgedProcess, blamed: Blamed) -> Where:
 
 
 def _error(process: JudgedProcess, blamed: Blamed, call: Call | None) -> str | None:
+    said = words_of(process.evidence, blamed)
+    if said and (said.wait or said.status):
+        return said.status or "timeout"
     if blamed.error:
         known = call.result_name if call else None
         return known or ERROR_NAMES.get(blamed.error, str(blamed.error))
@@ -118,7 +122,7 @@ def cause_of(process: JudgedProcess, several: bool) -> Cause | None:
         code=finding.code,
         data=finding.words,
         where=call.where if call else Where(),
-        pid=process.evidence.trace.pid if several else None,
+        pid=(process.evidence.trace.pid or None) if several else None,
         rank=process.evidence.trace.rank,
         stage=_stage(call),
         stack=_stack(call),

@@ -10,19 +10,8 @@ from typing import Final
 
 import numpy as np
 
+from greta.trace.device_errors import STICKY
 from greta.trace.trace import NONE, Kind, Row, Table, Trace
-
-ILLEGAL_ADDRESS: Final = 700
-LAUNCH_TIMEOUT: Final = 702
-ASSERT: Final = 710
-LAUNCH_FAILURE: Final = 719
-UNKNOWN: Final = 999
-
-STICKY: Final = (ILLEGAL_ADDRESS, LAUNCH_TIMEOUT, ASSERT, LAUNCH_FAILURE, UNKNOWN)
-"""Errors of the device, which every later call repeats."""
-
-STOPPED: Final = (LAUNCH_TIMEOUT, ASSERT, LAUNCH_FAILURE)
-"""Those that do not speak of memory: a trap, an assert, a kernel without end."""
 
 DEINITIALIZED: Final = 4
 """What calls of destructors get when the runtime has gone before them: it hurts nobody."""

@@ -180,6 +180,20 @@ def freed_before(trace: Trace, remark: DeviceRemark) -> tuple[Row, Row]:
     return row, int(np.flatnonzero(there)[-1])
 
 
+def freed_meanwhile(trace: Trace, remark: DeviceRemark) -> tuple[Row, Row]:
+    """The launch that found memory gone which a later call freed, and that memory; else NONE.
+
+    What it did there is in no footprint: those are of live memory.
+    """
+    row = trace.row_of(remark.seq) if remark.seq is not None else NONE
+    table, address = trace.allocations, np.uint64(remark.address)
+    there = (table["address"] <= address) & (address < table["address"] + table["bytes"])
+    there &= live_at(table, row) & (table["freed_at"] > row) & table["known_bytes"]
+    if remark.what != "outside" or row == NONE or not there.any():
+        return NONE, NONE
+    return row, int(np.flatnonzero(there)[-1])
+
+
 def live_memory_below(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
     """The live allocation past whose end the fault is, near, with nothing else between; or NONE."""
     if address is None:

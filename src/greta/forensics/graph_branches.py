@@ -7,7 +7,7 @@ that the rules which find missing order between streams find it between branches
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -113,23 +113,32 @@ def _unrolled(
     return UnrolledGraph(small, rows, places, fresh)
 
 
+def branch_of_each(nodes: Sequence[GraphNode]) -> list[int]:
+    """The branch that each node continues, from 0: that of a node that nothing else continues."""
+    found: list[int] = []
+    last: list[int] = []  # the last node of each branch
+    for at, node in enumerate(nodes):
+        branch = next((found[one] for one in node.after if last[found[one]] == one), NONE)
+        if branch == NONE:
+            branch = len(last)
+            last.append(NONE)
+        found.append(branch)
+        last[branch] = at
+    return found
+
+
 def _steps(trace: Trace, nodes: tuple[GraphNode, ...]) -> Iterator[_Step]:
     """First what copies had brought before the launch; then each node, behind its waits."""
     yield _Step(0, Kind.COPY)
     yield _Step(0, Kind.EVENT_RECORD, event=len(nodes))
-    stream_of: list[int] = []
-    last: list[int] = [NONE]  # the last node of each stream
-    for at, node in enumerate(nodes):
-        stream = next((stream_of[one] for one in node.after if last[stream_of[one]] == one), NONE)
-        if stream == NONE:
-            stream = len(last)
-            last.append(NONE)
-        stream_of.append(stream)
-        last[stream] = at
+    for at, (node, branch) in enumerate(zip(nodes, branch_of_each(nodes), strict=True)):
+        stream = branch + 1  # 0 is the stream of the launch
         for event in node.after or (len(nodes),):
             yield _Step(stream, Kind.STREAM_WAIT_EVENT, event)
         for row in node.rows:
-            yield _Step(stream, Kind(int(trace.operations["kind"][row])), source=row)
+            kind = Kind(int(trace.operations["kind"][row]))
+            if kind not in (Kind.EVENT_RECORD, Kind.STREAM_WAIT_EVENT):
+                yield _Step(stream, kind, source=row)
         yield _Step(stream, Kind.EVENT_RECORD, event=at)
 
 

@@ -13,15 +13,15 @@ import numpy as np
 from greta.forensics.case import Case
 from greta.forensics.scan import (
     NEVER,
-    PINNED,
     WORK,
     AccessBlock,
     Lifetimes,
     Mask,
-    among,
     is_kind,
     launches_without_memory,
     ran,
+    shares_events,
+    uses_shared,
 )
 from greta.forensics.verdict import (
     BLOCKS,
@@ -32,6 +32,7 @@ from greta.forensics.verdict import (
     LED_BY_MEMORY,
     LIMITS,
     MANAGED,
+    OTHER_PROCESSES,
     PAGEABLE_SIZES,
     RACES,
     THREAD_TIMING,
@@ -44,7 +45,7 @@ from greta.forensics.verdict import (
 from greta.forensics.wording import RULING_FIELDS
 from greta.recording import HostWait, effects_of
 from greta.trace.run_facts import RunFacts, notes_footprints
-from greta.trace.trace import NONE, Kind, Known, Memory, Mode, Space, Table, Trace, Waits
+from greta.trace.trace import NONE, Kind, Known, Memory, Mode, Space, Trace, Waits
 
 CODES: Final[dict[str, tuple[str, ...]]] = {"ruling_limited": RULING_FIELDS}
 
@@ -99,8 +100,8 @@ class _Noted:
         reads = block.rows["mode"] != Mode.WRITE
         memory = self._memory[block.allocation]
         known = block.allocation != NONE
-        pinned = used & known & among(memory, PINNED)
-        self._look_at_host_memory(block, pinned, writes)
+        pinned = used & block.is_pinned
+        self._look_at_host_memory(block, writes)
         self._note(MANAGED, used & known & (memory == Memory.MANAGED), writes, reads)
         self._note(ZERO_COPY, pinned & block.is_kernels, writes, reads)
         pageable = used & block.is_transfer & ~known & (block.rows["space"] == Space.HOST)
@@ -116,16 +117,15 @@ class _Noted:
         self._has_arguments |= bool(unfollowed.any())
         self._users.take(block, used & known, writes)
 
-    def _look_at_host_memory(self, block: AccessBlock, pinned: Mask, writes: Mask) -> None:
+    def _look_at_host_memory(self, block: AccessBlock, writes: Mask) -> None:
         """What copies do with pinned memory while the host goes on."""
-        goes_on = block.is_transfer & (block.of_operation("waits") != Waits.FOR_IT)
-        in_flight = pinned & goes_on & ~block.rows["at_call"]
+        in_flight = _are_in_flight(block)
         if self._watch is None:
             self._note_in_flight(HOST_ACCESSES, in_flight, writes)
             return
         of_graphs = block.of_operation("kind") == Kind.GRAPH_LAUNCH
         self._note_in_flight(GRAPH_COPIES, in_flight & of_graphs, writes)
-        unwatched = ~self._watch.covers(block, in_flight & ~of_graphs)
+        unwatched = ~self._watch.covers(block)
         self._note_in_flight(UNWATCHED, in_flight & ~of_graphs & unwatched, writes)
 
     def _note_in_flight(self, limit: str, in_flight: Mask, writes: Mask) -> None:
@@ -164,6 +164,8 @@ class _Noted:
             self._add(BLOCKS, "byte_size_mismatch", "use_after_free", "upstream_kernel_fault")
         if self._users.are_several():
             self._add(THREAD_TIMING, "use_after_free", *RACES)
+        if uses_shared(self._trace) or shares_events(self._trace):
+            self._add(OTHER_PROCESSES, "use_after_free", *RACES)
 
     def _uses_only_variables(self) -> bool:
         """Whether launches that were given no memory, and of which nobody noted any, use some."""
@@ -171,6 +173,14 @@ class _Noted:
             return False
         blind, noted = launches_without_memory(self._trace), self._case.evidence.noted_launches
         return any(seq not in noted for seq in self._trace.operations["seq"][blind].tolist())
+
+
+def _are_in_flight(block: AccessBlock) -> Mask:
+    """What copies do with pinned memory while the host goes on."""
+    used = block.counts & ~block.of_operation("failed") & (block.bytes > 0)
+    goes_on = block.is_transfer & (block.of_operation("waits") != Waits.FOR_IT)
+    in_flight: Mask = used & goes_on & block.is_pinned & ~block.rows["at_call"]
+    return in_flight
 
 
 class _Watch:
@@ -184,15 +194,14 @@ class _Watch:
         self._registered = bool(device and device.kind == "sim")
         # A host function runs on a thread of HIP's, which is not watched.
         self._calls &= not is_kind(trace, Kind.HOST_FUNCTION).any()
-        self._copies: list[Table] = []
 
-    def covers(self, block: AccessBlock, in_flight: Mask) -> Mask:
-        watched = in_flight & self._calls[block.of_operation("call")]
+    def covers(self, block: AccessBlock) -> Mask:
+        watched = _are_in_flight(block) & (block.of_operation("kind") != Kind.GRAPH_LAUNCH)
+        watched &= self._calls[block.of_operation("call")]
         # Where a copy says that pinned memory is the device's, it is not known for the host's.
         watched &= block.rows["space"] != Space.DEVICE
         registered = self._memory.memory[block.allocation] == Memory.REGISTERED
         watched &= ~registered | self._in_whole_pages(block)
-        self._copies.append(np.unique(block.operation[watched]))
         return watched
 
     def _in_whole_pages(self, block: AccessBlock) -> Mask:
@@ -205,7 +214,8 @@ class _Watch:
 
     def lost_some(self) -> bool:
         """Whether so many copies were in flight at once that the oldest were given up."""
-        rows = np.concatenate([np.zeros(0, np.int64), *self._copies])
+        (watched,) = self._case.survey.where(self.covers)
+        rows = np.unique(self._case.trace.accesses["operation"][watched])
         if len(rows) <= _MOST_WATCHED:
             return False
         known_by = self._case.completion.known_by[rows]

@@ -42,6 +42,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_check_input": ("kernel", "seq"),
     "step_look_at_wave": ("kernel", "where"),
     "step_pin": ("suspects",),
+    "step_pin_fresh": (),
     "step_launch_blocking": (),
     "step_host_stack": ("signal",),
     "step_want_fault_report": (),
@@ -62,6 +63,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_watch_host": (),
     "step_announce_blocks": ("library",),
     "step_wait_for_copies": (),
+    "step_wait_at_end": (),
     "step_footprints": (),
     "step_strict_placement": (),
     "step_strict_access": (),
@@ -177,7 +179,7 @@ def _input_of(main: JudgedProcess, cause: ChosenCause) -> Iterator[Saying]:
 def _stopped_waves(main: JudgedProcess) -> Iterator[Saying]:
     """The program counter of a wave is where to look; it is no proof of the access."""
     for fault in main.evidence.faults:
-        if fault.source == "debug_agent" and fault.place:
+        if fault.source in ("debug_agent", "rocgdb") and fault.place:
             where = f"{fault.place[0]}:{fault.place[1]}"
             yield Saying("step_look_at_wave", {"kernel": fault.kernel or "?", "where": where})
             return
@@ -234,8 +236,12 @@ def _for_doubts(main: JudgedProcess) -> Iterator[Saying]:
     is_open = codes & {"estimated_overlap", "dangling_argument"}
     if is_open and not notes_footprints(main.evidence.run):
         yield Saying("step_footprints", {})
+    if "unwritten_read" in codes:
+        yield Saying("step_pin_fresh", {})
     if "unwaited_copy" in codes:
         yield Saying("step_wait_for_copies", {})
+    if "never_waited_for" in codes:
+        yield Saying("step_wait_at_end", {})
 
 
 def _after_a_clean_run(main: JudgedProcess | None) -> Iterator[Saying]:

@@ -6,7 +6,7 @@ The rules are HIP's, as docs/order.md lists them; the fold over them is in nativ
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 import numpy as np
@@ -16,10 +16,19 @@ from greta.forensics._answers import PAIR, SUMMARY
 from greta.forensics._answers import ConflictKind as ConflictKind
 from greta.forensics._answers import How as How
 from greta.forensics._answers import Sign as Sign
+from greta.forensics.event_nodes import InParts, in_parts
 from greta.forensics.failures import first_sticky
 from greta.forensics.graph_branches import UnrolledGraph, unrolled_graphs
 from greta.forensics.order_library import find_completion
-from greta.forensics.scan import PINNED, Mask, fresh_memory, is_kind, kernel_outputs, ran, where
+from greta.forensics.scan import (
+    PINNED,
+    Mask,
+    fresh_memory,
+    is_kind,
+    kernel_outputs,
+    ran,
+    where_each,
+)
 from greta.forensics.verdict import Value
 from greta.large_arrays import places_of_true
 from greta.trace.trace import (
@@ -33,6 +42,7 @@ from greta.trace.trace import (
     StreamKind,
     Table,
     Trace,
+    Waits,
     present,
 )
 
@@ -121,9 +131,16 @@ def _conflict(row: np.void) -> Conflict:
 def conflicts(trace: Trace) -> Conflicts:
     """Fold the trace, and each graph with branches as a trace of its own."""
     outputs, fresh, faulted = kernel_outputs(trace), fresh_memory(trace), _work_that_faulted(trace)
-    table, summary = order_library.find_conflicts(trace, MOST_CONFLICTS, outputs, fresh, faulted)
+    trace = _with_others(trace)
+    parts = in_parts(trace)
+    if parts is None:
+        table, summary = order_library.find_conflicts(
+            trace, MOST_CONFLICTS, outputs, fresh, faulted
+        )
+    else:
+        table, summary = _between_parts(parts, outputs, fresh, faulted)
     counts = {name: int(summary[name]) for name in _COUNTS}
-    complete = _is_complete(trace, summary)
+    complete = _is_complete(parts.trace if parts else trace, summary)
     tables = [table]
     for graph in unrolled_graphs(trace) if trace.branched_graphs else ():
         found, more = _inside_graph(graph, MOST_CONFLICTS - sum(map(len, tables)), outputs)
@@ -134,6 +151,35 @@ def conflicts(trace: Trace) -> Conflicts:
     table = table[np.argsort(table["second"], kind="stable")]
     unseen = trace.graphs_left_off
     return Conflicts(table=table, complete=complete, graphs_left_off=unseen, **counts)
+
+
+def _with_others(trace: Trace) -> Trace:
+    """As if the host had waited for each event that it shares with another process.
+
+    That process may have, and told this one in a way that is not seen: who may be right is not
+    accused.
+    """
+    if not trace.shared_records:
+        return trace
+    operations = trace.operations.copy()
+    operations["waits"][list(trace.shared_records)] = Waits.FOR_IT
+    return replace(trace, operations=operations, shared_records=())
+
+
+def _between_parts(parts: InParts, outputs: Mask, fresh: Mask, faulted: Row) -> tuple[Table, Table]:
+    """What two parts of one launch do to each other, its branches show."""
+    table, summary = order_library.find_conflicts(
+        parts.trace,
+        MOST_CONFLICTS,
+        outputs[parts.accesses],
+        fresh,
+        int(parts.first[faulted]) if faulted != NONE else NONE,
+    )
+    accesses = np.append(parts.accesses, NONE)
+    for name in ("first", "second"):
+        table[name] = parts.of(table[name])
+        table[f"{name}_access"] = accesses[table[f"{name}_access"]]
+    return table[table["first"] != table["second"]], summary
 
 
 def _work_that_faulted(trace: Trace) -> Row:
@@ -168,11 +214,31 @@ def ordered(trace: Trace, pairs: Sequence[tuple[Row, Row]]) -> list[Order]:
 
     The second may be a call that failed: what counts is what was known when it began.
     """
+    trace = _with_others(trace)
+    parts = in_parts(trace) if len(pairs) else None
+    if parts is not None:
+        return _ordered_parts(parts, pairs)
     asked = np.zeros(len(pairs), PAIR)
     if len(pairs):
         asked["first"], asked["second"] = np.array(pairs, np.int64).T
         order_library.answer_pairs(trace, asked)
     return [Order(How(int(pair["how"])), int(pair["via"])) for pair in asked]
+
+
+def _ordered_parts(parts: InParts, pairs: Sequence[tuple[Row, Row]]) -> list[Order]:
+    """A launch is over when all of its parts are."""
+    asked = [
+        [(part, int(parts.first[second])) for part in _works(parts, first)]
+        for first, second in pairs
+    ]
+    answers = iter(ordered(parts.trace, [pair for some in asked for pair in some]))
+    found = ([next(answers) for _ in some] for some in asked)
+    worst = (next((one for one in some if not one.ordered), some[-1]) for some in found)
+    return [replace(one, via=int(parts.of(np.array(one.via)))) for one in worst]
+
+
+def _works(parts: InParts, row: Row) -> list[Row]:
+    return parts.works.get(row, parts.first[row : row + 1]).tolist()
 
 
 @dataclass(frozen=True)
@@ -260,7 +326,16 @@ class Completion:
 
 def completion(trace: Trace, before: Row | None = None) -> Completion:
     rows = len(trace.operations) if before is None else before
-    return Completion(trace, *find_completion(trace, rows))
+    parts = in_parts(trace)
+    if parts is None:
+        return Completion(trace, *find_completion(trace, rows))
+    by_part, streams = find_completion(parts.trace, int(parts.first[rows]))
+    known_by = by_part[parts.first[:rows]]
+    for launch, works in parts.works.items():
+        if launch < rows:
+            known_by[launch] = NONE if (by_part[works] == NONE).any() else by_part[works].max()
+    of_streams = streams[: len(trace.streams)]
+    return Completion(trace, parts.of(known_by), parts.of(of_streams))
 
 
 def copies_never_waited_for(known: Completion) -> Table:
@@ -279,7 +354,7 @@ def _to_host(trace: Trace, rows: Table) -> Table:
     """Copies that write memory which the host sees, after the call has returned."""
     chosen = np.zeros(len(trace.operations), bool)
     chosen[rows] = True
-    (mine,) = where(trace, lambda block: (block.role == Role.DESTINATION) & chosen[block.operation])
+    mine = where_each(trace, lambda one: (one.role == Role.DESTINATION) & chosen[one.operation])
     written = trace.accesses[mine]
     memory = np.append(trace.allocations["memory"], 0)[written["allocation"]]
     pinned = np.isin(memory, PINNED) & (written["space"] != Space.DEVICE) & ~written["at_call"]

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from greta.errors import UsageError
-from greta.forensics._answers import CHECKSUM, CONFLICT, SUMMARY, Status
-from greta.forensics.scan import Mask
+from greta.forensics._answers import CONFLICT, SUMMARY, Status
 from greta.large_arrays import large_array
 from greta.native_library import find_native_library
+from greta.trace._tables import CHECKSUM
 from greta.trace.trace import (
     ACCESS,
     ALLOCATION,
@@ -28,6 +29,14 @@ from greta.trace.trace import (
 
 LIBRARY_VARIABLE: Final = "GRETA_ORDER_LIBRARY"
 _NAME: Final = "libgreta_order.so"
+_POINTER, _COUNT = ctypes.c_void_p, ctypes.c_int64
+_FUNCTIONS: Final = {
+    "greta_order_conflicts": (_POINTER, _POINTER, _COUNT, _POINTER),
+    "greta_order_pairs": (_POINTER, _POINTER, _COUNT),
+    "greta_order_completion": (_POINTER,) * 3,
+    "greta_order_alike": (_POINTER, *(_COUNT,) * 3, *(_POINTER,) * 4),
+}
+Mask = npt.NDArray[np.bool_]
 
 
 class _Tables(ctypes.Structure):
@@ -82,6 +91,19 @@ def find_completion(trace: Trace, before: Row) -> tuple[Table, Table]:
     return known_by, streams
 
 
+def find_alike(trace: Trace, first: Row, count: int, last: Row) -> tuple[Table, Table, Mask]:
+    """Some accesses, from `first` on, in kinds that no check can tell apart.
+
+    For each access the number of its kind; for each kind its first access, and whether the bytes of
+    its accesses may meet those of one beside them. `last`: the last operation that counts.
+    """
+    kinds, firsts = np.empty(count, np.uint32), np.empty(count, np.int64)
+    meets, found = np.empty(count, bool), ctypes.c_int64()
+    answers = (kinds.ctypes.data, firsts.ctypes.data, meets.ctypes.data, ctypes.addressof(found))
+    _call("alike", trace, first, count, last, *answers)
+    return kinds, firsts[: found.value].copy(), meets[: found.value].copy()
+
+
 def _call(
     question: str,
     trace: Trace,
@@ -116,12 +138,10 @@ def _check(status: int) -> None:
 def _library() -> ctypes.CDLL:
     path = find_library()
     library = ctypes.CDLL(str(path))
-    if _checksum(library) != CHECKSUM:
+    if _checksum(library) != CHECKSUM or not all(hasattr(library, name) for name in _FUNCTIONS):
         raise UsageError(f"{path} was built from other sources than this Python code; build it")
-    pointer, count = ctypes.c_void_p, ctypes.c_int64
-    library.greta_order_conflicts.argtypes = (pointer, pointer, count, pointer)
-    library.greta_order_pairs.argtypes = (pointer, pointer, count)
-    library.greta_order_completion.argtypes = (pointer, pointer, pointer)
+    for name, types in _FUNCTIONS.items():
+        getattr(library, name).argtypes = types
     return library
 
 

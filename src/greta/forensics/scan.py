@@ -14,8 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.forensics.failures import last_that_counts
+from greta.forensics.order_library import find_alike
 from greta.large_arrays import GrowingArray, large_array
 from greta.trace.trace import (
+    ACCESS,
     LOST_CALLS,
     NONE,
     Gap,
@@ -32,6 +34,7 @@ from greta.trace.trace import (
 
 Mask = npt.NDArray[np.bool_]
 ROWS: Final = 1 << 14
+SORTED_AT_ONCE: Final = 1 << 20
 NEVER: Final = np.iinfo(np.int64).max
 LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
 TRANSFERS: Final = (Kind.COPY, Kind.FILL)
@@ -43,6 +46,23 @@ PINNED: Final = (Memory.PINNED, Memory.REGISTERED)
 def live_at(memory: Table, row: Row) -> Mask:
     """For each allocation, or block, whether an operation finds it live."""
     return (memory["made_at"] <= row) & ((memory["freed_at"] < 0) | (memory["freed_at"] > row))
+
+
+def feeds(trace: Trace, row: Row, launch: Row) -> bool:
+    """Whether an operation writes what a later launch was given."""
+    if row == NONE or row >= launch:
+        return False
+    sides = trace.accesses_of(row)
+    sides = sides[(sides["role"] == Role.DESTINATION) | (sides["mode"] != Mode.READ)]
+    given = trace.accesses_of(launch)
+    return any(
+        (
+            (given["allocation"] == side["allocation"])
+            & (given["allocation"] != NONE)
+            & (given["address"] < side["address"] + side["bytes"])
+        ).any()
+        for side in sides
+    )
 
 
 def buffer_of(trace: Trace, allocation: Row, block: int) -> Table:
@@ -98,16 +118,12 @@ class Lifetimes:
 class AccessBlock:
     """Some rows of accesses. Masks are worked out when asked for."""
 
-    def __init__(self, trace: Trace, lifetimes: Lifetimes, start: int, last: Row) -> None:
-        self.start = start
+    def __init__(self, trace: Trace, lifetimes: Lifetimes, rows: Table, last: Row) -> None:
+        self.rows = rows
         self._last = last
         self._lifetimes = lifetimes
         self._trace = trace
-        self.rows = trace.accesses[start : start + ROWS]
-        self.operation: Table = self.rows["operation"].astype(np.int64)
-        first = int(self.operation[0])
-        self._operations = trace.operations[first : int(self.operation[-1]) + 1]
-        self._place = self.operation - first
+        self._operation: Table = rows["operation"].astype(np.int64)
         self._columns: dict[str, Table] = {}
 
     def of_operation(self, column: str) -> Table:
@@ -117,14 +133,18 @@ class AccessBlock:
         return self._columns[column]
 
     def _of_operation(self, column: str) -> Table:
-        if self._operations.dtype[column].itemsize == 1:  # few bytes for all that it saves
-            return self._trace.column(column)[self.operation]
-        return np.ascontiguousarray(self._operations[column])[self._place]
+        if self._trace.operations.dtype[column].itemsize == 1:  # few bytes for all that it saves
+            return self._trace.column(column)[self._operation]
+        first, last = int(self._operation[0]), int(self._operation[-1])
+        near = self._trace.operations[first : last + 1]
+        if len(near) > len(self.rows):
+            return self._trace.operations[column][self._operation]
+        return np.ascontiguousarray(near[column])[self._operation - first]
 
     @cached_property
     def counts(self) -> Mask:
         """It was carried out, or refused; it is not the mere consequence of an earlier fault."""
-        return ~self.of_operation("captured") & (self.operation <= self._last)
+        return ~self.of_operation("captured") & (self._operation <= self._last)
 
     @cached_property
     def address(self) -> Table:
@@ -153,7 +173,7 @@ class AccessBlock:
 
     @cached_property
     def is_freed(self) -> Mask:
-        return self.operation > self._lifetimes.freed_at[self.allocation]
+        return self._operation > self._lifetimes.freed_at[self.allocation]
 
     @cached_property
     def is_live(self) -> Mask:
@@ -180,12 +200,12 @@ class AccessBlock:
         """
         if not len(self._trace.blocks):
             return np.zeros(len(self.rows), bool)
-        ended = self.operation > self._lifetimes.block_freed_at[self.rows["block"]]
+        ended = self._operation > self._lifetimes.block_freed_at[self.rows["block"]]
         return ended & self.is_live & (self.of_operation("kind") != Kind.GRAPH_LAUNCH)
 
     @cached_property
     def is_past_block(self) -> Mask:
-        live = self.operation <= self._lifetimes.block_freed_at[self.rows["block"]]
+        live = self._operation <= self._lifetimes.block_freed_at[self.rows["block"]]
         left = self._lifetimes.block_end[self.rows["block"]] - self.address
         return live & self.is_live & (self.bytes > left)
 
@@ -199,20 +219,64 @@ class AccessBlock:
         return self._lifetimes.is_device[self.allocation] & (self.allocation != NONE)
 
     @cached_property
+    def is_pinned(self) -> Mask:
+        """In memory of the host that HIP knows."""
+        memory = self._lifetimes.memory[self.allocation]
+        return among(memory, PINNED) & (self.allocation != NONE)
+
+    @cached_property
     def is_symbol(self) -> Mask:
         return (self._lifetimes.memory[self.allocation] == Memory.SYMBOL) & (
             self.allocation != NONE
         )
 
 
-def blocks(trace: Trace) -> Iterator[AccessBlock]:
+class RowBlock(AccessBlock):
+    """All rows from one on, each with its operation."""
+
+    def __init__(self, trace: Trace, lifetimes: Lifetimes, start: Row, last: Row) -> None:
+        super().__init__(trace, lifetimes, trace.accesses[start : start + ROWS], last)
+        self.start = start
+        self.operation = self._operation
+
+
+TOLD_APART_BY: Final = frozenset(
+    ("kind", "waits", "failed", "captured", "result", "thread", "call")
+)
+"""Columns of operations; native/order/alike.cpp has the same."""
+_OF_ACCESSES: Final = [name for name in ACCESS.names or () if name not in ("operation", "origin")]
+
+
+class KindBlock(AccessBlock):
+    """One row for each kind of accesses that no check can tell apart.
+
+    What tells them apart all the same, their operation, is not there to be asked for.
+    """
+
+    def __init__(
+        self, trace: Trace, lifetimes: Lifetimes, rows: Table, last: Row, meet: Mask
+    ) -> None:
+        accesses = trace.accesses[rows]
+        super().__init__(trace, lifetimes, accesses, last)
+        self.rows = accesses[_OF_ACCESSES]
+        self.may_meet = meet
+        """The bytes may meet those of the access before or behind it."""
+
+    def _of_operation(self, column: str) -> Table:
+        if column not in TOLD_APART_BY:
+            raise KeyError(column)
+        return super()._of_operation(column)
+
+
+def blocks(trace: Trace) -> Iterator[RowBlock]:
     trace = trace.unchanging()
     lifetimes, last = Lifetimes(trace), last_that_counts(trace)
     for start in range(0, len(trace.accesses), ROWS):
-        yield AccessBlock(trace, lifetimes, start, last)
+        yield RowBlock(trace, lifetimes, start, last)
 
 
-Choice = Callable[[AccessBlock], Mask]
+Choice = Callable[[KindBlock], Mask]
+RowChoice = Callable[[RowBlock], Mask]
 
 
 def where(trace: Trace, *choices: Choice) -> list[Table]:
@@ -220,10 +284,17 @@ def where(trace: Trace, *choices: Choice) -> list[Table]:
     return Survey(trace, choices).where(*choices)
 
 
+def where_each(trace: Trace, choice: RowChoice) -> Table:
+    """The rows of accesses that a choice takes which asks for their operations."""
+    found = [block.start + np.flatnonzero(choice(block)) for block in blocks(trace)]
+    return np.concatenate([np.empty(0, np.int64), *found])
+
+
 class Survey:
     """Which rows of accesses the checks of a trace choose.
 
     What they will ask for is said beforehand, rows or how many there are: one pass finds it all.
+    A long run does the same again and again: accesses that are alike are looked at once.
     """
 
     def __init__(
@@ -247,18 +318,28 @@ class Survey:
             self.look_through(lambda _: None)
         return self._counts[choice]
 
-    def look_through(self, visit: Callable[[AccessBlock], None]) -> None:
-        """Show a visitor all accesses; what is expected to be asked for is found on the way."""
+    def look_through(self, visit: Callable[[KindBlock], None]) -> None:
+        """Show a visitor all kinds of accesses; what will be asked for is found on the way."""
         found = {one: GrowingArray(np.int64) for one in self._expected if one not in self._found}
         counts = {one: 0 for one, count in self._counts.items() if count == NONE}
-        for block in blocks(self._trace):
-            visit(block)
+        trace = self._trace.unchanging()
+        lifetimes, last = Lifetimes(trace), last_that_counts(trace)
+        for start in range(0, len(trace.accesses), SORTED_AT_ONCE):
+            count = min(SORTED_AT_ONCE, len(trace.accesses) - start)
+            kinds, firsts, meet = find_alike(trace, start, count, last)
+            chosen = {one: np.empty(len(firsts), bool) for one in (*found, *counts)}
+            for first in range(0, len(firsts), ROWS):
+                part = slice(first, first + ROWS)
+                block = KindBlock(trace, lifetimes, firsts[part], last, meet[part])
+                visit(block)
+                for choice, mask in chosen.items():
+                    mask[part] = choice(block)
             for choice, rows in found.items():
-                chosen = np.flatnonzero(choice(block))
-                if len(chosen):
-                    np.add(chosen, block.start, out=rows.add(len(chosen)))
+                if chosen[choice].any():
+                    places = np.flatnonzero(chosen[choice][kinds])
+                    np.add(places, start, out=rows.add(len(places)))
             for choice in counts:
-                counts[choice] += int(np.count_nonzero(choice(block)))
+                counts[choice] += int(np.count_nonzero(chosen[choice][kinds]))
         self._found |= {one: rows.finished() for one, rows in found.items()}
         self._counts |= counts
 
@@ -302,6 +383,15 @@ def is_shared(trace: Trace) -> bool:
     return any(one in trace.calls for one in _SHARED)
 
 
+def uses_shared(trace: Trace) -> bool:
+    """Whether another process may use memory that this one uses, whoever allocated it."""
+    return is_shared(trace) or any(one in trace.calls for one in _OPENED)
+
+
+def shares_events(trace: Trace) -> bool:
+    return any(one in trace.calls for one in _SHARED_EVENTS)
+
+
 def fresh_memory(trace: Trace) -> Mask:
     """For each allocation whether all is seen that was written to it since the program got it."""
     return new_memory(trace) & all_writes_are_seen(trace)
@@ -313,7 +403,15 @@ UNSEEN_WRITES: Final = LOST_CALLS | {
     Gap.NO_ARGUMENTS,
     Gap.UNKNOWN_KERNELS,
 }
-_SHARED: Final = ("hipIpcGetMemHandle", "hipMemExportToShareableHandle")
+_SHARED: Final = (
+    *("hipIpcGetMemHandle", "hipMemExportToShareableHandle"),
+    *("hipMemPoolExportToShareableHandle", "hipMemPoolExportPointer"),
+)
+_OPENED: Final = (
+    *("hipIpcOpenMemHandle", "hipMemImportFromShareableHandle"),
+    *("hipMemPoolImportFromShareableHandle", "hipMemPoolImportPointer"),
+)
+_SHARED_EVENTS: Final = ("hipIpcGetEventHandle", "hipIpcOpenEventHandle")
 
 
 def all_writes_are_seen(trace: Trace) -> bool:
@@ -412,7 +510,7 @@ def _given_fresh(trace: Trace) -> Table:
     return np.array(sorted(known), np.int64)
 
 
-def _used_by_others(trace: Trace, block: AccessBlock, writer: Table, first_write: Table) -> Table:
+def _used_by_others(trace: Trace, block: RowBlock, writer: Table, first_write: Table) -> Table:
     """Accesses of what one pointer of a kernel wrote first, later and by another pointer."""
     used = block.counts & (block.allocation != NONE) & (block.bytes > 0)
     places = np.flatnonzero(used & ~block.of_operation("failed"))
@@ -449,7 +547,7 @@ def _writes_symbol(block: AccessBlock) -> Mask:
     return block.is_symbol & may_be_written(block) if block.is_symbol.any() else block.is_symbol
 
 
-def _keys(trace: Trace, block: AccessBlock, places: Table) -> Table:
+def _keys(trace: Trace, block: RowBlock, places: Table) -> Table:
     """Kernel and argument as one number; of a graph's node, its kernel. Negative: not known."""
     origin, argument = block.rows["origin"][places], block.rows["argument"][places]
     kernel = block.of_operation("kernel")[places].astype(np.int64)

@@ -44,14 +44,17 @@ PAGEABLE_SIZES: Final = "pageable_sizes"
 MANAGED: Final = "managed_memory"
 ZERO_COPY: Final = "zero_copy"
 THREAD_TIMING: Final = "thread_timing"
+OTHER_PROCESSES: Final = "other_processes"
 LED_BY_MEMORY: Final = "led_by_memory"
 IN_PLACE: Final = "in_place"
+DROPPED_READS: Final = "dropped_reads"
 BLOCKS: Final = "unknown_blocks"
 SIMULATOR: Final = "simulator"
 LIMITS: Final = (
     *(HOST_ACCESSES, GRAPH_COPIES, UNWATCHED, KERNEL_REACH, DEVICE_POINTERS, UNNOTED),
     PAGEABLE_SIZES,
-    *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY, IN_PLACE, BLOCKS, SIMULATOR),
+    *(MANAGED, ZERO_COPY, THREAD_TIMING, OTHER_PROCESSES),
+    *(LED_BY_MEMORY, IN_PLACE, DROPPED_READS, BLOCKS, SIMULATOR),
 )
 """host_accesses: what the host itself does with pinned memory, without --watch-host. graph_copies:
 the same for copies of graphs, with it. unwatched_copies: for others that it does not follow, and in
@@ -61,7 +64,8 @@ where --footprints was asked for and did not tell. pageable_sizes: how large pag
 memory is. managed_memory, zero_copy: what the host does with memory that kernels use as well.
 thread_timing: calls of two threads on the same memory, which only time is known to have ordered.
 led_by_memory: whether kernels that take pointers from memory were led where they should be.
-in_place: whether kernels that read and write the same bytes wrote them first.
+in_place: whether kernels that read and write the same bytes wrote them first. dropped_reads:
+whether bytes that nobody wrote and that kernels load can matter: in the runs of a pin they did not.
 unknown_blocks: tensors inside allocations, where a library carves them out and nobody said which.
 simulator: what would have run behind a call that the simulated device does not have."""
 

@@ -41,6 +41,7 @@ DOUBTS: Final = (
     "unseen_launches",
     "unwritten_copy",
     "unwritten_read",
+    "unwritten_result",
 )
 """What `missing` may name beside gaps, in the checks that are not about order."""
 

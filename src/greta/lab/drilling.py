@@ -25,6 +25,9 @@ from greta.lab.summarizing import summarize
 from greta.lab.summary import Summary
 from greta.lab.worker import Setup, Worker, WorkerEndedError
 from greta.recording import open_recording
+from greta.runs.folder import write_pin
+from greta.runs.fresh_memory import BYTES, FRESH, Trial, pin_of
+from greta.runs.pinned_operation import Fault
 from greta.trace.evidence import Expectations
 from greta.typed_json import Json, encode
 
@@ -154,6 +157,8 @@ def run_drill(drill: Drill, setting: DrillSetting) -> DrillRun:
         test, setup = _with_program(drill, setting, test)
     worker = Worker(setup, test, folder, setting.environment, recorded=True)
     outcomes = _serve(worker, test, setting.seed, until_staged=drill.rate < 1)
+    if drill.other_bytes:
+        _compare_with_other_bytes(folder, setting, setup, test)
     staged = (
         worker.staged
         if drill.program is None
@@ -165,6 +170,24 @@ def run_drill(drill: Drill, setting: DrillSetting) -> DrillRun:
     seq_of = partial(seq_of_staged, folder, outcomes)
     found = score(drill.hypothesis, staged, judgement, seq_of)
     return DrillRun(drill, setting.seed, staged, judgement, found)
+
+
+def _compare_with_other_bytes(
+    folder: Path, setting: DrillSetting, setup: Setup, test: MatrixTest
+) -> None:
+    """As `greta pin` does where kernels load what nobody wrote."""
+    trials: list[Trial] = []
+    for number, byte in enumerate(BYTES):
+        again = replace(test, environment={**test.environment, FRESH: str(byte)})
+        place = folder.with_name(f"{folder.name}.fresh.{number}")
+        outcomes = _serve(
+            Worker(setup, again, place, setting.environment, recorded=True), again, setting.seed
+        )
+        failed = next((one.error for one in outcomes if one.error is not None), None)
+        fault = Fault("exit", str(failed)) if failed is not None else None
+        trials.append(Trial(open_recording(place / "recording"), place, fault))
+    original = open_recording(folder / "recording")
+    write_pin(pin_of(trials, original, lambda code: setting.say(code, {})), folder)
 
 
 def run_clean(setting: DrillSetting, number: int, drill: Drill | None = None) -> str | None:

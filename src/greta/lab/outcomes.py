@@ -9,9 +9,9 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from greta.forensics.failures import STICKY
 from greta.lab.plan import Iteration
 from greta.lab.summary import CallError, IterationSummary, ProgramEnding, Result
+from greta.trace.device_errors import STICKY
 
 
 @dataclass(frozen=True)

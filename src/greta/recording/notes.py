@@ -42,6 +42,7 @@ Event = Literal[
     "barrier",
     "unwatched",
     "approximate",
+    "brought",
 ]
 Triple = tuple[int, int, int]
 CallPlace = tuple[int, int]

@@ -233,9 +233,12 @@ def gap_sentence(gap: tuple[str, str], say: Say) -> str:
 
 def approximate_sentence(kernels: Iterable[tuple[str, Sequence[str]]], say: Say) -> str:
     """Where the simulated device's arithmetic is not hardware's to the last bit."""
-    near = [f"{kernel} ({', '.join(names)})" for kernel, names in kernels]
+    found: dict[str, dict[str, None]] = {}  # instances of a template are one place
+    for kernel, names in kernels:
+        found.setdefault(short_name(kernel), {}).update(dict.fromkeys(names))
+    near = [f"{kernel} ({', '.join(names)})" for kernel, names in found.items()]
     more = [f"+{len(near) - _MOST_KERNELS}"] if len(near) > _MOST_KERNELS else []
-    return say("approximate", kernels="; ".join([*near[:_MOST_KERNELS], *more]))
+    return say("approximate", places="; ".join([*near[:_MOST_KERNELS], *more]))
 
 
 _MOST_KERNELS: Final = 8

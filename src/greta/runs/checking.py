@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from greta.forensics.saying import Saying, Value
-from greta.forensics.verdict import RACES, Verdict
+from greta.forensics.verdict import RACES, Doubt, Verdict
 from greta.recording import Process
 from greta.recording.notes import DeviceNote, NotedSide
 from greta.runs.device_faults import approximate_kernels
@@ -58,6 +58,8 @@ def checked(
 ) -> CheckOutcome:
     outcome, where, demangler = CheckOutcome(), _places(processes), Demangler()
     outcome.findings += _of_verdict(verdict, tools, where)
+    if INITCHECK in tools:
+        outcome.findings += _loads(verdict, where)
     for process in processes:
         notes = process.device_faults()
         if MEMCHECK in tools:
@@ -101,6 +103,19 @@ def _of_verdict(verdict: Verdict, tools: Sequence[str], where: Places) -> Iterat
                 told = Saying(one.code, one.words)
                 name = kernel if isinstance(kernel, str) else None
                 yield CheckFinding(tool, one.code, told, tuple(lines), one.seq, name, where=place)
+
+
+def _is_load(doubt: Doubt) -> bool:
+    """To initcheck a read of what nobody wrote is a finding, whatever comes of it."""
+    return doubt.code == "unwritten_read"
+
+
+def _loads(verdict: Verdict, where: Places) -> Iterator[CheckFinding]:
+    for one in filter(_is_load, verdict.doubts):
+        seq, code = one.operations[0], "kernel_reads_unwritten"
+        place, kernel = where(seq), str(one.data.get("kernel") or "") or None
+        told, lines = Saying(code, one.data), tuple(_called(place))
+        yield CheckFinding(INITCHECK, code, told, lines, seq, kernel, where=place)
 
 
 def _access_lines(verdict: Verdict, seq: int) -> Iterator[Saying]:
@@ -221,7 +236,7 @@ def _undecided(
     """What the verdict leaves open was not found right by the tool that looks for it."""
     for tool in tools:
         for doubt in verdict.doubts:
-            if doubt.hypothesis in _HYPOTHESES.get(tool, ()):
+            if doubt.hypothesis in _HYPOTHESES.get(tool, ()) and not _is_load(doubt):
                 yield tool, Saying(f"doubt_{doubt.code}", doubt.data)
     notes = (one for process in processes for one in process.device_faults())
     faulted = any(one.event == "illegal_access" for one in notes)

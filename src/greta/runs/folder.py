@@ -18,6 +18,7 @@ import shutil
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Literal
 
 from greta.errors import NotJsonError, OutsideError, UsageError
 from greta.outside import is_there, read_object
@@ -195,7 +196,8 @@ class Pin:
 
     `persists_serialized`: the fault is there when every operation is waited for; then the operation
     is the one that makes it. If not, it is a matter of timing, and the operation is the last one
-    that must not be waited for, if the fault is to show.
+    that must not be waited for, if the fault is to show. `fresh_bytes`: instead, runs with other
+    bytes in fresh memory were compared (greta.trace.evidence), and the operation is the copy.
     """
 
     pinned: bool
@@ -209,6 +211,7 @@ class Pin:
     error: int | None = None
     error_name: str | None = None
     exact_mapping: bool = False
+    fresh_bytes: Literal["used", "part", "none"] | None = None
     history: tuple[Attempt, ...] = ()
 
     @property

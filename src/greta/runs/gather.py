@@ -36,6 +36,7 @@ from greta.trace.evidence import (
     DeviceRemark,
     Evidence,
     Expectations,
+    FreshBytes,
     Message,
     ModelFact,
     Pinned,
@@ -173,6 +174,7 @@ def gather_recorded(
             binary=binary_facts(run, trace.pid, expectations, written),
             expectations=expectations,
             pinned=_pinned(path, trace.pid),
+            fresh_bytes=_fresh_bytes(path, trace.pid),
         )
         for trace in traces
     ]
@@ -210,6 +212,13 @@ def _pinned(path: Path, pid: int) -> Pinned | None:
     if pin is None or not pin.pinned or pin.pid != pid or pin.seq is None:
         return None
     return Pinned(pin.seq, pin.runs, pin.kernel) if pin.persists_serialized else None
+
+
+def _fresh_bytes(path: Path, pid: int) -> FreshBytes | None:
+    pin = read_pin(path)
+    if pin is None or pin.fresh_bytes is None or pin.pid not in (None, pid):
+        return None
+    return FreshBytes(pin.fresh_bytes, pin.seq)
 
 
 def _traces(

@@ -14,8 +14,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from greta.forensics.failures import STICKY
 from greta.recording import ERROR_NAMES, CallEvent, Process, Recording, can_fail, effects_of
+from greta.trace.device_errors import STICKY
 from greta.trace.run_facts import ExitFacts, RunFacts
 
 

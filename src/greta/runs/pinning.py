@@ -2,6 +2,9 @@
 
 Every operation is waited for first; if the fault is gone then, the number of those that are waited
 for is halved. A fault that shows in one run of many is looked for in up to `tries` runs each time.
+
+A run without a fault in which kernels load what nobody wrote is repeated with other bytes in fresh
+memory instead (greta.runs.fresh_memory).
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from greta.errors import UsageError
 from greta.recording import ERROR_NAMES, Recording, RecordingError, open_recording
 from greta.runs.again import masked_then, require_consent, require_own, require_recorded, unmasked
 from greta.runs.folder import Attempt, Pin, read_run, write_pin
+from greta.runs.fresh_memory import BYTES, FRESH, Trial, loads_unwritten, pin_of
 from greta.runs.masking import MASK, PREFIXES
 from greta.runs.pinned_operation import (
     Exposed,
@@ -45,7 +49,8 @@ class Original:
     path: Path
     facts: RunFacts
     recording: Recording
-    fault: Fault
+    fault: Fault | None
+    """None: what is asked is whether bytes that nobody wrote matter."""
     command: list[str]
     """With what was masked in it when it was written down."""
 
@@ -108,7 +113,7 @@ def open_original(path: str, command: Sequence[str], say: Words) -> Original:
     except RecordingError as error:
         raise UsageError(f"{error}; there is no operation that could be pinned") from None
     fault = fault_of(facts, recording)
-    if fault is None:
+    if fault is None and not loads_unwritten(recording):
         raise UsageError(
             f"the run in {path} has no fault to look for: it ended with 0 and the device reported "
             f"no error{refused_call(recording, path, say)}"
@@ -136,6 +141,7 @@ Words = Callable[..., str]
 
 @dataclass(frozen=True)
 class Repeat:
+    folder: Path
     recording: Recording
     fault: Fault | None
     shows: bool
@@ -167,8 +173,11 @@ class Search:
         return result
 
     def _searched(self) -> Pin:
-        say = self._say
-        self._tell(say("pin_looking", fault=self._original.fault.text(say)))
+        say, fault = self._say, self._original.fault
+        unwritten = loads_unwritten(self._original.recording)
+        if fault is None or (fault.kind == "exit" and unwritten):
+            return self._with_other_bytes()
+        self._tell(say("pin_looking", fault=fault.text(say)))
         serialized = self._until_it_shows("all", SERIALIZED)
         if serialized.shows:
             return self._from_serialized(serialized)
@@ -186,18 +195,29 @@ class Search:
                 return rerun
         return self._run(sync, more or {})
 
+    def _with_other_bytes(self) -> Pin:
+        """Whether what nobody wrote matters; waits keep races from looking like it."""
+        say = self._say
+        self._tell(say("pin_fresh_looking"))
+        runs = [self._run("all", SERIALIZED | {FRESH: str(byte)}) for byte in BYTES]
+        trials = [Trial(one.recording, one.folder, one.fault) for one in runs]
+        return pin_of(trials, self._original.recording, say)
+
     def _run(self, sync: str | None, more: Mapping[str, str]) -> Repeat:
         folders = (self._original.path / "pin" / str(number) for number in itertools.count(1))
         folder = next(folder for folder in folders if not folder.exists())
         run = record(self._original.request(folder, sync, more))
         recording = review(run).recording or Recording(folder, [], {})
         fault = fault_of(run.facts, recording)
-        shows = same_fault(self._original.fault, fault)
-        rerun = Repeat(recording, fault, shows, operations_in(recording))
+        wanted = self._original.fault
+        shows = wanted is not None and same_fault(wanted, fault)
+        rerun = Repeat(folder, recording, fault, shows, operations_in(recording))
         number, place = len(self._history) + 1, f"pin/{folder.name}"
         ending = rerun.ending(self._say)
         self._history.append(Attempt(number, sync, place, shows, ending, rerun.operations))
         waits = _waits(sync, self._say)
+        if FRESH in more:
+            waits = self._say("pin_fresh_holds", waits=waits, byte=f"{int(more[FRESH]):#x}")
         self._tell(self._say("pin_run", number=number, waits=waits, ending=ending))
         return rerun
 

@@ -20,10 +20,11 @@ from greta.runs.child import Child, ProgramEnd, signals_held
 from greta.runs.elf import read_elf
 from greta.runs.files import file_facts, iso_time, model_files
 from greta.runs.folder import RunFolder, create_run_folder
+from greta.runs.keeper import kept_together
 from greta.runs.masking import MASK, kept_environment, masked_words
 from greta.runs.program import CommandFiles, find_program
 from greta.runs.provenance import provenance_facts
-from greta.runs.recorder import preloadable_recorder, recording_environment
+from greta.runs.recorder import RECORD_VARIABLE, preloadable_recorder, recording_environment
 from greta.runs.stream import OutputStream
 from greta.trace.run_facts import (
     DeviceFacts,
@@ -189,23 +190,24 @@ def record(request: RunRequest) -> CompletedRun:
         kept = kept_environment(environment)
         masked = (*facts.masked, *(name for name, value in kept.items() if MASK in value))
         facts = replace(facts, environment=kept, masked=masked, started=iso_time(time.time()))
-        streams = _begin(folder, facts, request)
-        try:
-            child = Child(
-                request.command,
-                program.executed,
-                environment,
-                streams,
-                mask,
-                has_input=request.echo,
-            )
-        except OSError:
-            for stream in streams:
-                stream.abandon()
-            folder.discard()
-            raise
-        watch = DiskWatch(folder.recording / "used", budget) if request.echo else None
-        return _finish(child, folder, facts, streams, watch)
+        with kept_together(f"{RECORD_VARIABLE}={environment[RECORD_VARIABLE]}"):
+            streams = _begin(folder, facts, request)
+            try:
+                child = Child(
+                    request.command,
+                    program.executed,
+                    environment,
+                    streams,
+                    mask,
+                    has_input=request.echo,
+                )
+            except OSError:
+                for stream in streams:
+                    stream.abandon()
+                folder.discard()
+                raise
+            watch = DiskWatch(folder.recording / "used", budget) if request.echo else None
+            return _finish(child, folder, facts, streams, watch)
 
 
 _LEAST_BUDGET = 2 * 10**9

@@ -14,6 +14,7 @@ from greta.errors import UsageError
 from greta.native_library import find_native_library
 
 RECORDER_VARIABLE = "GRETA_RECORDER"
+RECORD_VARIABLE = "GRETA_RECORD"
 _NAME = "libgreta_recorder.so"
 _WATCH_NAME = "libgreta_hostwatch.so"
 _SANITIZER = re.compile(r"lib(clang_rt\.)?(a|hwa|l|t|ub)san\b")
@@ -47,7 +48,7 @@ def recording_environment(
     given = base.get("LD_PRELOAD", "").replace(":", " ").split()
     others = [word for word in given if Path(word).name not in known]
     asked: dict[str, str | None] = {
-        "GRETA_RECORD": str(folder),
+        RECORD_VARIABLE: str(folder),
         "GRETA_RECORD_RING": None if ring is None else str(ring),
         "GRETA_RECORD_WATCH_HOST": "1" if watch_host else None,
         "GRETA_RECORD_SYNC": sync,

@@ -22,13 +22,15 @@ _SUM = re.compile(r"^[sv]_(add|sub|lshl\d?_add|mad_[iu]64|or_b|or3|lshl_or|pk_ad
 _COPY = re.compile(r"^(s_mov_b(32|64)|v_mov_b(32|64)|v_readfirstlane|v_accvgpr)")
 _NARROWS = re.compile(r"^s_and_saveexec|^s_andn?2?_b64 exec, exec,|^v_cmpx")
 _NO_RESULT = re.compile(
-    r"^(global|flat|scratch|buffer)_(store|wb|inv)|^ds_(write|gws|nop)|^s_(cmp|bitcmp|waitcnt|nop|branch"
-    r"|cbranch|barrier|endpgm|sleep|setprio|dcache|icache|trap|sendmsg|store|sethalt|setreg)"
-    r"|^global_load_lds|^buffer_load.* lds"
+    r"^(global|flat|scratch|t?buffer)_(store|wb|inv)|^ds_(write|gws|nop)|^s_(cmp|bitcmp|waitcnt|nop"
+    r"|branch|cbranch|barrier|endpgm|sleep|setprio|dcache|icache|trap|sendmsg|store|sethalt|setreg"
+    r"|atc_probe)"
 )
 _LOST = re.compile(r"^s_(swappc|setpc|call|rfe|set_gpr_idx|cbranch_[gij]|movrel)|^v_movrel|^v_swap")
+_TO_LDS = re.compile(r"^(global|scratch)_load_lds|^buffer_load.* lds\b")
+_LOCAL_RESULT = re.compile(r"^(ds_(read|append|consume)|ds_\w+_rtn|scratch_load)")
 _MEMORY = re.compile(
-    r"^(global|flat|buffer|s_buffer|scratch|ds|s)_(load|store|atomic|read|write|\w+)"
+    r"^(global|flat|t?buffer|s_buffer|s_scratch|scratch|ds|s)_(load|store|atomic|read|write|\w+)"
 )
 _NO_ACCESS = ("ds_bpermute", "ds_permute", "ds_swizzle", "ds_nop", "buffer_wb", "buffer_inv")
 _KERNARG, _LOADED, _LOCAL, _HIDDEN = (1 << bit for bit in range(4))
@@ -262,19 +264,24 @@ class _Analysis:
             self._global_access(kind, text, name, operands, state)
 
     def _local_access(self, kind: str, text: str, operands: list[list[int]], state: _State) -> None:
+        if _TO_LDS.match(text):  # from scratch, which has what LDS may have
+            self.lds = True
+            return
         stored = 0
         for each in operands:
             for register in each:
                 stored |= state.now[register]
         if kind != READ or not text.startswith(("ds_read", "scratch_load")):
             self.local |= stored & ~_LOCAL
-        if kind == READ and operands:
+        if _LOCAL_RESULT.match(text) and operands:
             self._put(state, operands[0], [self.local | _LOCAL] * len(operands[0]))
 
     def _global_access(
         self, kind: str, text: str, name: str, operands: list[list[int]], state: _State
     ) -> None:
-        returns = kind == READ or (kind == ATOMIC and " sc0" in text)
+        to_lds = _TO_LDS.match(text) is not None
+        gives_back = kind == ATOMIC and re.search(r" (sc0|glc)\b", text) is not None
+        returns = (kind == READ or gives_back) and not to_lds
         address = _address_of(name, text, operands, has_result=returns)
         origins = 0
         for register in address:
@@ -287,7 +294,11 @@ class _Analysis:
             if kind != READ:
                 for register in (each for operand in operands for each in operand):
                     self.local |= state.now[register] & ~_LOCAL
-        if returns and operands and not _NO_RESULT.match(text):
+        if to_lds:
+            self.lds = True
+            for value in values:
+                self.local |= value & ~_LOCAL
+        elif returns and operands:
             self._put(state, operands[0], values)
 
     def _claim(self, kind: str, origins: int) -> None:
@@ -347,13 +358,13 @@ def _sorted(claims: set[str]) -> tuple[str, ...]:
 
 def _address_of(name: str, text: str, operands: list[list[int]], *, has_result: bool) -> list[int]:
     """The registers that hold the address of an access of global memory."""
-    if name.startswith(("buffer_", "s_buffer")):
+    if name.startswith(("buffer_", "tbuffer_")):
         return next((each[:2] for each in operands if len(each) == 4 and each[0] < _SCALARS), [])
     if name.startswith("s_"):
-        return operands[1] if len(operands) > 1 else []
-    if name.startswith("global_") and not re.search(r"\boff\b", text) and "_lds" not in name:
+        return operands[1][:2] if len(operands) > 1 else []
+    if name.startswith("global_") and not re.search(r"\boff\b", text):
         last = [each for each in operands if each and each[0] < _SCALARS]
         if last:
             return last[-1]
-    place = 1 if has_result and "_lds" not in name else 0
+    place = 1 if has_result else 0
     return operands[place] if len(operands) > place else []

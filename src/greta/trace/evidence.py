@@ -14,7 +14,7 @@ from greta.trace.trace import NOWHERE, Seq, Trace, Where
 class DeviceFault:
     """A fault as the runtime or the kernel's log reported it."""
 
-    source: Literal["rocr", "clr", "dmesg", "queue", "debug_agent", "device"]
+    source: Literal["rocr", "clr", "dmesg", "queue", "debug_agent", "rocgdb", "device"]
     """"device": the device itself told the recorder; the other fields at the end are from there."""
     address: int | None
     """Usually that of the page; None if it was not said."""
@@ -61,6 +61,14 @@ class DeviceRemark:
 
 
 @dataclass(frozen=True)
+class LoggedWait:
+    """A wait that did not end, as a program said that gave it up."""
+
+    operation: str
+    seconds: int
+
+
+@dataclass(frozen=True)
 class Message:
     """A line by which a program says that something went wrong, or right."""
 
@@ -73,6 +81,9 @@ class Message:
     line: int = 0
     where: Where = NOWHERE
     """The line of the program that found the error, as the program printed it."""
+    wait: LoggedWait | None = None
+    status: str = ""
+    """What the library below calls its error, where it is none of HIP's."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +123,17 @@ class Pinned:
 
 
 @dataclass(frozen=True)
+class FreshBytes:
+    """What runs with other bytes in fresh memory have shown (greta pin)."""
+
+    reach: Literal["used", "part", "none"]
+    """used: all that a copy brings to the host, or what the program does, is another then. part:
+    some of what a copy brings. none: neither."""
+    copy: Seq | None = None
+    """That copy, numbered as in this trace."""
+
+
+@dataclass(frozen=True)
 class Unseen:
     """A process that may have used HIP and was not recorded."""
 
@@ -145,5 +167,6 @@ class Evidence:
     binary: BinaryFacts | None = None
     expectations: Expectations = Expectations()
     pinned: Pinned | None = None
+    fresh_bytes: FreshBytes | None = None
     unseen: Unseen | None = None
     """Set where this is about a process of which there is no recording; its trace is empty."""

@@ -163,7 +163,7 @@ class GraphNode:
 
 @dataclass(frozen=True)
 class BranchedGraph:
-    """A graph whose nodes are no chain, as it was when it was launched."""
+    """The nodes of a graph, as it was when it was launched."""
 
     launch: Row
     nodes: tuple[GraphNode, ...]
@@ -175,7 +175,7 @@ class StaleHandle:
 
     seq: Seq
     what: str
-    """stream, event, module, graph or graph_exec."""
+    """stream, event, module, graph or graph_exec; or the type of the handle."""
     handle: int
     destroyed_by: Seq
 
@@ -203,6 +203,11 @@ class Trace:
     branched_graphs: tuple[BranchedGraph, ...] = ()
     graphs_left_off: int = 0
     """Launches of such graphs that are not among those: too many, or nobody saw dependencies."""
+    event_graphs: tuple[BranchedGraph, ...] = ()
+    """All launches of graphs whose nodes record events or wait for them, child graphs spread out;
+    also of those that are chains."""
+    shared_records: tuple[Row, ...] = ()
+    """Records of events that other processes may wait for: from then on they may know, and tell."""
     total_calls: int = 0
     """All calls that the source saw, those without a row too."""
     dropped: int = 0

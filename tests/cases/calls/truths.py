@@ -1,6 +1,6 @@
 """Virtual memory, nodes of graphs, boxes and arrays, several processes and devices."""
 
-from tests.cases.truth import Case, Doubt, Step
+from tests.cases.truth import Case, Step
 
 NODE_KINDS = ("kernel", "memset", "memcpy", "memcpy_3d", "host", "updated", "switched_off")
 TWO = {"GRETA_SIM_DEVICES": "2"}
@@ -28,6 +28,7 @@ CASES = [
     wrong("upstream_kernel_fault", "virtual_memory.cpp", "not_grown", cause=Step("square")),
     wrong("upstream_kernel_fault", "virtual_memory.cpp", "read_only", cause=Step("square")),
     wrong("use_after_free", "virtual_memory.cpp", "unmapped", cause=Step("square")),
+    wrong("stale_handle", "virtual_memory.cpp", "released_first", cause=Step("hipMemMap")),
     right("graph_nodes.cpp"),
     right("graph_nodes.cpp", "kept"),
     wrong("use_after_free", "graph_nodes.cpp", "child_of_freed", cause=Step("hipGraphLaunch", 2)),
@@ -37,17 +38,14 @@ CASES = [
         wrong("use_after_free", "node_kinds.cpp", kind, "freed", cause=Step("hipGraphLaunch", 2))
         for kind in NODE_KINDS
     ),
-    # Which work the events of nodes order is not followed.
-    right("node_kinds.cpp", "event", verdict="INCONCLUSIVE", doubts=(Doubt("other_order"),)),
-    Case(
+    right("node_kinds.cpp", "event"),
+    wrong(
         "missing_sync",
         "node_kinds.cpp",
-        ("event", "unordered"),
-        folder="calls",
-        label="event_unordered",
-        outcome="INCONCLUSIVE",
-        faulty=True,
-        verdict="INCONCLUSIVE",
+        "event",
+        "unordered",
+        fails=False,
+        cause=Step("hipGraphLaunch", 2),
     ),
     right("node_kinds.cpp", "empty"),
     wrong(
@@ -58,11 +56,29 @@ CASES = [
         fails=False,
         cause=Step("hipGraphAddMemcpyNode1D"),
     ),
+    right("symbol_nodes.cpp"),
+    wrong("use_after_free", "symbol_nodes.cpp", "to_freed", cause=Step("hipGraphLaunch", 2)),
+    wrong("use_after_free", "symbol_nodes.cpp", "from_freed", cause=Step("hipGraphLaunch", 2)),
+    wrong(
+        "missing_sync",
+        "symbol_nodes.cpp",
+        "unordered",
+        fails=False,
+        cause=Step("hipGraphAddMemcpyNodeFromSymbol"),
+    ),
     right("boxes.cpp"),
     wrong("byte_size_mismatch", "boxes.cpp", "one_too_deep", cause=Step("hipMemcpy3DAsync", 2)),
     wrong("use_after_free", "boxes.cpp", "freed_first", cause=Step("hipMemcpy3DAsync", 2)),
     right("two_processes.cpp"),
-    unexplained("use_after_free", "two_processes.cpp", "closed_first"),
+    right("two_processes.cpp", "told"),
+    wrong(
+        "missing_sync",
+        "two_processes.cpp",
+        "recorded_first",
+        fails=False,
+        anyone=True,
+    ),
+    wrong("use_after_free", "two_processes.cpp", "closed_first", anyone=True),
     right("two_devices.cpp", variables=TWO),
     unexplained("upstream_kernel_fault", "two_devices.cpp", "of_the_other", variables=TWO),
 ]

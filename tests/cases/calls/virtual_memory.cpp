@@ -13,10 +13,11 @@ hipMemAllocationProp on_first_device() {
   return properties;
 }
 
-void map(char* address, hipMemAccessFlags rights) {
+void map(char* address, hipMemAccessFlags rights, bool released_first = false) {
   const hipMemAllocationProp properties = on_first_device();
   hipMemGenericAllocationHandle_t memory;
   OK(hipMemCreate(&memory, kChunk, &properties, 0));
+  if (released_first) OK(hipMemRelease(memory));
   OK(hipMemMap(address, kChunk, 0, memory, 0));
   OK(hipMemRelease(memory));
   const hipMemAccessDesc wanted = {{hipMemLocationTypeDevice, 0}, rights};
@@ -32,7 +33,7 @@ int main(int count, char** words) {
   void* reserved = nullptr;
   OK(hipMemAddressReserve(&reserved, 4 * kChunk, 0, nullptr, 0));
   char* const begin = static_cast<char*>(reserved);
-  map(begin, hipMemAccessFlagsProtReadWrite);
+  map(begin, hipMemAccessFlagsProtReadWrite, is(count, words, "released_first"));
   OK(hipMemsetAsync(begin, 0, kChunk, stream));
   int numbers = kNumbers;
   if (is(count, words, "not_grown")) numbers *= 2;

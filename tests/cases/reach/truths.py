@@ -102,7 +102,22 @@ def left_alone(way: str, kernel: Step, *, is_told: bool) -> list[Case]:
 
 
 MALLOC_2, GRAPH_2 = Step("hipMalloc", 2), Step("hipGraphLaunch", 2)
+# Of two processes; the numbers are of the calls of the child.
+PUT, GET = Step("put_row", 7), Step("get_row", 9)
+
 CASES = [
+    Case(
+        "missing_sync",
+        "variable_of_parent.cpp",
+        arguments=("races",),
+        label="races, footprints",
+        folder="reach",
+        fires=True,
+        cause=GET,
+        other=PUT,
+        footprints=True,
+    ),
+    apart("variable_of_parent.cpp"),
     meets("graphs_share.cpp", "early", GRAPH_2, Step("hipGraphLaunch"), MALLOC_2),
     apart("graphs_share.cpp"),
     undecided("graphs_share.cpp", "early", True, GRAPH_2, Step("hipGraphLaunch")),

@@ -56,6 +56,35 @@ SCENARIO(told_by_memory) {
   to_host(out, N);
 }
 
+template <typename Switch>
+static void told_by(const char* name, Switch by) {
+  float* x = on_device<float>(N);
+  float* out = on_device<float>(N);
+  hipStream_t a = new_stream(), b = new_stream();
+  launch(K("lower"), 4, 256, a, x, 1.f, N);
+  launch(K(name), 4, 256, b, by, (const float*)x, out, N);
+  OK(hipDeviceSynchronize());
+  to_host(out, N);
+}
+
+SCENARIO(told_by_struct) {
+  struct {
+    float factor;
+    int takes_it;
+  } options{2.f, wrong ? 1 : 0};
+  told_by("told_by_struct", options);
+}
+
+SCENARIO(told_by_shorts) {
+  const short* lengths = on_device(std::vector<short>{short(wrong ? N : 0), 0});
+  told_by("told_by_shorts", lengths);
+}
+
+SCENARIO(told_by_mask) {
+  const unsigned char* mask = on_device(std::vector<unsigned char>(N, wrong ? 1 : 0));
+  told_by("told_by_mask", mask);
+}
+
 SCENARIO(ends_only) {
   float* x = on_device<float>(std::vector<float>(N, 0.f));
   two("first_only", wrong ? "lower" : "last_only", x);

@@ -7,6 +7,7 @@ from tests.cases.truth import (
     DANGLING,
     DEVICE_POINTERS,
     OVERLAP,
+    UNWAITED_LAUNCH,
     UNWRITTEN_READ,
     Case,
     Doubt,
@@ -106,6 +107,9 @@ REACH = [
     *by_footprints("edges_and_inside", Step("inside", 2), Step("inside")),
     *by_footprints("from_the_middle", Step("downwards", 2), Step("downwards")),
     *by_footprints("told_by_memory", Step("told"), Step("lower")),
+    *by_footprints("told_by_struct", Step("told_by_struct"), Step("lower")),
+    *by_footprints("told_by_shorts", Step("told_by_shorts"), Step("lower")),
+    *by_footprints("told_by_mask", Step("told_by_mask"), Step("lower")),
     *by_footprints("graph_branches_slots", Step("write_at", 2), Step("write_at")),
     *by_footprints("graph_two_halves", Step("shifted"), Step("write_half")),
     *twins("reach", "adjacent_results", SYNC, Step("total", 7), footprints=True),
@@ -187,7 +191,15 @@ FAULTS = [
     *twins("faults", "other_device", "bad_pointer", SQUARE, fails=True, **TWO_DEVICES),
     *twins("faults", "big_shared", "bad_launch", Step("sum_of_block"), fails=True),
     *twins("faults", "copy_onto_itself", "overlapping_copies", Step("hipMemcpyDtoD")),
-    *twins("faults", "unwritten", "uninitialized_read", SQUARE, footprints=True),
+    *(
+        replace(
+            wrong("faults", scenario, "uninitialized_read", load, footprints=True),
+            label=f"{scenario}, wrong, pinned",
+            after="pin",
+        )
+        for scenario, load in (("unwritten", SQUARE), ("half_unwritten", Step("total")))
+    ),
+    right("faults", "unwritten", "uninitialized_read", footprints=True),
     replace(
         wrong("faults", "half_unwritten", "uninitialized_read", Step("total"), footprints=True),
         fires=False,
@@ -208,4 +220,31 @@ LONG = [
     right("long_ones", "writes_of_all_kinds"),
     right("long_ones", "exec_update", fails=True),
 ]
-CASES = [*WAITS, *HOST, *REACH, *LIFETIMES, *FAULTS, *LONG]
+AGAIN = [
+    *twins("again", "cache_wraps", SYNC, Step("kv_append", 2), footprints=True),
+    *twins("again", "arena_views", SYNC, Step("set", 2), footprints=True),
+    *twins("again", "ring_of_events", SYNC, SQUARE, footprints=True),
+    *twins("again", "pool_again", SYNC, Step("scale"), footprints=True, also=(FREED,)),
+    *twins("again", "handed_to_thread", SYNC, COPY, footprints=True),
+    *twins("again", "default_stream_orders", SYNC, COPY, footprints=True),
+    *twins("again", "asked_until_done", SYNC, COPY, footprints=True),
+    *twins("again", "changed_in_place", "staging_reuse", Step("scale"), footprints=True),
+    *twins("again", "table_of_old_pointers", FREED, Step("fill_through_table"), fails=True),
+    *twins("again", "last_row", "byte_size_mismatch", Step("hipMemcpy2D"), fails=True),
+    *twins("again", "graph_of_memsets", "overlapping_copies", Step("hipGraphAddMemsetNode", 2)),
+    # Nobody sees how the last kernel ends, of the wrong one as of the right one.
+    *(
+        replace(
+            right("again", scenario, OUTSIDE),
+            arguments=(scenario, variant),
+            label=f"{scenario}, {variant}",
+            faulty=variant == "wrong",
+            verdict="INCONCLUSIVE",
+            outcome="INCONCLUSIVE",
+            doubts=(Doubt(UNWAITED_LAUNCH, (Step("by_offsets"),)),),
+        )
+        for scenario in ("ends_before_the_kernel", "leaves_before_the_kernel")
+        for variant in ("wrong", "right")
+    ),
+]
+CASES = [*AGAIN, *WAITS, *HOST, *REACH, *LIFETIMES, *FAULTS, *LONG]

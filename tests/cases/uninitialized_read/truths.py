@@ -1,12 +1,15 @@
 """Bytes that are used although nothing wrote them."""
 
 from dataclasses import replace
+from typing import Any
 
 from tests.cases.truth import (
+    DROPPED,
     IN_PLACE,
     KERNEL_REACH,
     UNWRITTEN,
     UNWRITTEN_READ,
+    UNWRITTEN_RESULT,
     Case,
     Doubt,
     Step,
@@ -70,9 +73,36 @@ def index(variant: str, cause: Step, buffer: Step) -> list[Case]:
         confidence=(0.5, 0.6),
         footprints=False,
     )
-    # Only where each access is checked is the address of a pointer that leads nowhere known.
-    options = ("--strict",) if variant == "pointer" else ()
-    return [replace(one, options=options) for one in (seen, guessed)]
+    if variant != "pointer":
+        return [seen, guessed]
+    # Where each access is checked, and where only the page is told.
+    strict = [replace(one, label=f"{one.label}, strict") for one in (seen, guessed)]
+    return [seen, guessed, *(replace(one, options=("--strict",)) for one in strict)]
+
+
+def loaded(
+    program: str, load: Step, arguments: tuple[str, ...], reach: str, *, fault: bool, **more: Any
+) -> list[Case]:
+    """A load is a doubt; `greta pin` decides it: used, in part, or dropped."""
+    open_ = Case(
+        ID,
+        program,
+        arguments=arguments,
+        label=", ".join(arguments),
+        footprints=True,
+        faulty=fault,
+        verdict="INCONCLUSIVE",
+        outcome="INCONCLUSIVE",
+        doubts=(Doubt(UNWRITTEN_READ, (load,)),),
+    )
+    pinned = replace(open_, label=f"{open_.label}, pinned", after="pin")
+    if reach == "part":
+        return [open_, replace(pinned, doubts=(Doubt(UNWRITTEN_RESULT, (load,)),))]
+    if reach == "none":
+        limits = ((ID, DROPPED),)
+        return [open_, replace(pinned, verdict="", doubts=(), limits=limits)]
+    found = replace(pinned, fires=True, verdict="", doubts=(), cause=load, **more)
+    return [open_, found]
 
 
 MEMCPY, FIRST = Step("hipMemcpy"), Step("hipMalloc")
@@ -103,24 +133,41 @@ CASES = [
         footprints=True,
     ),
     written("sum_of_fresh.cpp"),
-    fresh("half_a_table.cpp", Step("gather"), FIRST, by_kernel=True),
+    *loaded("half_a_table.cpp", Step("gather"), ("fresh",), "part", fault=True),
     written("half_a_table.cpp"),
-    Case(
-        ID,
-        "padded_rows.cpp",
-        arguments=("padded",),
-        label="padded, footprints",
-        verdict="INCONCLUSIVE",
-        outcome="INCONCLUSIVE",
-        doubts=(Doubt(UNWRITTEN_READ, (Step("sum_padded"),)),),
-        footprints=True,
-    ),
+    *loaded("padded_rows.cpp", Step("sum_padded"), ("padded",), "none", fault=False),
     written("padded_rows.cpp"),
     fresh("other_half.cpp", Step("hipMemcpy", 2), FIRST),
     written("other_half.cpp"),
     not_seen("sum_of_fresh.cpp", "fresh"),
     not_seen("sum_of_fresh.cpp", "right"),
-    fresh("norm_without_weights.py", Step("rmsnorm"), Step("hipMalloc", 2), by_kernel=True),
+    *loaded(
+        "norm_without_weights.py",
+        Step("rmsnorm"),
+        ("fresh",),
+        "used",
+        fault=True,
+        buffer=Step("hipMalloc", 2),
+    ),
+    *(
+        case
+        for scenario, kernel in (
+            ("empty_cache", "sum_filled"),
+            ("prefetch", "square_ahead"),
+            ("warm_up", "square"),
+            ("padded_tile", "square"),
+        )
+        for case in (
+            *loaded("loaded.cpp", Step(kernel), (scenario, "used"), "used", fault=True),
+            *loaded(
+                "loaded.cpp",
+                Step(kernel),
+                (scenario, "dropped"),
+                "part" if scenario == "padded_tile" else "none",
+                fault=False,
+            ),
+        )
+    ),
     written("norm_without_weights.py"),
     not_seen("norm_without_weights.py", "fresh"),
     *index("fresh", Step("embed"), FIRST),

@@ -44,5 +44,7 @@ def launched(
         )
         for number, (kernel, arguments) in enumerate(launches, start=1)
     ]
-    log = ProcessLog("recording", Path("log"), 1, operations, total_calls=len(operations))
+    log = ProcessLog(
+        "recording", Path("log"), 1, operations=operations, total_calls=len(operations)
+    )
     return Evidence(trace_of(log, gaps or {}), models=models, messages=messages)

@@ -1,21 +1,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from greta.forensics.case import Case
 from greta.forensics.checks import uninitialized_read
 from greta.forensics.verdict import Outcome, Ruling
-from greta.trace.evidence import DeviceRemark, Evidence
+from greta.trace.evidence import DeviceRemark, Evidence, FreshBytes
 from greta.trace.trace import Gap, Memory, Space, Waits
 from tests.forensics.programs import HOST, Program
 
 
-def ruled(program: Program, *remarks: DeviceRemark, calls: tuple[str, ...] = ()) -> Ruling:
-    trace = program.build()
-    evidence = Evidence(replace(trace, calls=(*trace.calls, *calls)), remarks=remarks)
+def ruled(
+    program: Program,
+    *remarks: DeviceRemark,
+    calls: tuple[str, ...] = (),
+    tried: FreshBytes | None = None,
+) -> Ruling:
+    trace = replace(program.build(), calls=(*program.build().calls, *calls))
+    evidence = Evidence(trace, remarks=remarks, fresh_bytes=tried)
     return uninitialized_read.examine(Case(evidence))
 
 
@@ -128,13 +133,67 @@ def test_nothing_is_found_where_calls_are_lost() -> None:
     assert ruled(program).outcome is Outcome.INCONCLUSIVE
 
 
-def test_the_devices_word_counts_for_kernels() -> None:
+def loaded(program: Program, buffer: Any, kernel: str) -> DeviceRemark:
+    """A launch that was seen to read all of a buffer that nobody wrote."""
+    seq = program.kernel(kernel, buffer) + 1
+    size, start = buffer.bytes, buffer.address
+    return DeviceRemark("unwritten", start, size, start, seq=seq, kernel=kernel, bytes=size)
+
+
+def test_a_load_is_no_use() -> None:
     program = Program()
-    weights = program.allocate(1024)
-    norm = program.kernel("norm", weights)
-    remark = DeviceRemark(
-        "unwritten", weights.address, 1024, weights.address, seq=norm + 1, kernel="norm"
-    )
-    finding = ruled(program, remark).findings[0]
-    assert (finding.code, finding.seq) == ("kernel_reads_unwritten", norm + 1)
-    assert finding.allocation == weights.row
+    remark = loaded(program, program.allocate(1024), "norm")
+    ruling = ruled(program, remark)
+    assert (ruling.outcome, ruling.findings) == (Outcome.INCONCLUSIVE, ())
+    assert [(one.code, one.operations) for one in ruling.doubts] == [
+        ("unwritten_read", (remark.seq,))
+    ]
+
+
+@pytest.mark.parametrize("copied", [True, False])
+@pytest.mark.parametrize("kernels", [1, 2])
+def test_what_goes_with_fresh_memory_is_used(copied: bool, kernels: int) -> None:
+    program = Program()
+    remarks = [loaded(program, program.allocate(1024), f"norm{n}") for n in range(kernels)]
+    copy = program.d2h(program.allocate(64)[:]) + 1 if copied else None
+    ruling = ruled(program, *remarks, tried=FreshBytes("used", copy))
+    finding = next(one for one in ruling.findings if one.seq == remarks[0].seq)
+    assert finding.code == ("unwritten_used" if copied else "unwritten_shows")
+    assert finding.data.get("user") == copy
+    assert finding.strength == (2 if kernels == 1 else 1)  # which of two matters is not known
+    assert not ruling.doubts
+
+
+@pytest.mark.parametrize("reach", ["part", "none"])
+def test_what_reaches_the_host_in_part_or_not_at_all_is_no_finding(
+    reach: Literal["part", "none"],
+) -> None:
+    program = Program()
+    remark = loaded(program, program.allocate(1024), "norm")
+    ruling = ruled(program, remark, tried=FreshBytes(reach, 9 if reach == "part" else None))
+    assert (ruling.outcome, ruling.findings) == (Outcome.INCONCLUSIVE, ())
+    assert [one.code for one in ruling.doubts] == ["unwritten_result"] * (reach == "part")
+    assert ("dropped_reads" in ruling.missing) == (reach == "none")
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+@pytest.mark.parametrize("passed_on", [True, False])
+def test_what_a_late_write_was_to_bring_was_only_read_too_early(
+    ordered: bool, passed_on: bool
+) -> None:
+    """As the device saw it, the copy came before the write; of an ordered one that says nothing."""
+    program = Program()
+    source, other = program.allocate(1024), program.allocate(1024)
+    first, second = program.stream(), program.stream()
+    program.fill(source[: 512 if ordered else 1024], stream=first)
+    if ordered:
+        program.wait_stream(first)
+    read = source
+    if passed_on:
+        program.copied(other[:], Space.DEVICE, source[:], Space.DEVICE, stream=second)
+        read = other
+    copy = program.d2h(read[:], stream=second) + 1
+    start = read.address + 512
+    remark = DeviceRemark("unwritten", read.address, 1024, start, seq=copy, bytes=512)
+    codes = {one.code for one in ruled(program, remark).doubts}
+    assert codes == ({"unwritten_copy"} if ordered else set())

@@ -232,6 +232,17 @@ def test_what_is_seen_in_live_memory_is_no_use_after_free() -> None:
     assert seen(program, block, launch).findings == ()
 
 
+def test_memory_that_was_gone_when_a_launch_came_is_freed_in_flight() -> None:
+    """Though the free is a later call: nothing kept it from being the first to run."""
+    program = Program()
+    table, block = program.allocate(64), program.allocate(256)
+    first, second = program.stream(), program.stream()
+    launch = program.kernel("batched", table, stream=first)
+    program.free(block, stream=second)
+    finding = seen(program, block, launch).findings[0]
+    assert (finding.code, finding.other) == ("freed_in_flight", launch + 1)
+
+
 def test_an_argument_that_a_second_number_may_switch_off_is_a_doubt() -> None:
     for numbers in ((), (256, 2)):
         program = Program()

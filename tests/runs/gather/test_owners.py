@@ -22,7 +22,7 @@ def process(pid: int, at: int, kernel: str, *, failed: bool = False) -> Trace:
             3, 0, "hipDeviceSynchronize", Kind.WAIT_DEVICE, failed=failed, result=700 * failed
         ),
     ]
-    log = ProcessLog("recording", Path("log"), pid, operations, total_calls=3)
+    log = ProcessLog("recording", Path("log"), pid, operations=operations, total_calls=3)
     return trace_of(log, {})
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from greta.hip import Buffer, Module
+from greta.hip import Buffer, Module, SimTree, compile_source
 from greta.hip.launch import Extent
 from tests.simdevice.hiprtc.program import compile_program
 
@@ -62,6 +64,19 @@ def test_vector_types_have_hips_sizes_and_alignments() -> None:
             checks.append(f"static_assert(sizeof({name}{count}) == {size * count});")
             checks.append(f"static_assert(alignof({name}{count}) == {align});")
     compile_program("\n".join([*checks, "__global__ void k() {}"]))
+
+
+def test_vectors_are_spelled_alike_on_the_host_and_in_kernels(
+    sim_tree: SimTree, tmp_path: Path
+) -> None:
+    """In C++ names: a host that calls a kernel's stub by its types finds it."""
+    name, written = "f(uint2, float4, char3)", tmp_path / "host.cpp"
+    written.write_text(f"#include <hip/hip_runtime.h>\nvoid {name} {{}}\n", encoding="utf-8")
+    compiler = shutil.which("c++") or pytest.skip("no C++ compiler")
+    words = ["-D__HIP_PLATFORM_AMD__", f"-I{sim_tree.include}", "-S", "-o", "-"]
+    host = subprocess.run([compiler, *words, written], capture_output=True, check=True).stdout
+    kernel = compile_source(f"__global__ void {name} {{}}", name_expressions=["f"])
+    assert f"{kernel.lowered_names['f']}:".encode() in host
 
 
 def test_vector_arithmetic_is_by_component() -> None:

@@ -1,4 +1,8 @@
-"""A graph of the random programs: memory of its own, a graph within it, the record of an event."""
+"""A graph of the random programs, with a node of each kind.
+
+It waits for events of others, has memory of its own, a kernel, a host function and a graph within
+it, and records an event.
+"""
 
 from __future__ import annotations
 
@@ -18,18 +22,43 @@ def box(dst: int, src: int, pitch: int, rows: int, slices: int) -> Copy3D:
     return params
 
 
+class KernelNode(ctypes.Structure):
+    _fields_ = (
+        ("block", ctypes.c_uint32 * 3),
+        ("extra", c_void_p),
+        ("function", c_void_p),
+        ("grid", ctypes.c_uint32 * 3),
+        ("arguments", c_void_p),
+        ("shared_bytes", ctypes.c_uint32),
+    )
+
+
+class HostNode(ctypes.Structure):
+    _fields_ = (("function", ctypes.CFUNCTYPE(None, c_void_p)), ("data", c_void_p))
+
+
+_NOTHING = ctypes.CFUNCTYPE(None, c_void_p)(lambda _: None)
+
+
 class CopyGraph:
     """Nodes one behind the other; it is given up as soon as it is launched."""
 
     def __init__(self, event: int) -> None:
         self._hip, self._event = hip_library(), event
         self._graph, self._last = c_void_p(), c_void_p()
+        self._kept: list[Any] = []
         done(self._hip.hipGraphCreate(byref(self._graph), 0))
 
-    def build(self, dst: int, src: int, size: int, value: int) -> None:
+    def wait_for(self, event: int) -> None:
+        self._add("hipGraphAddEventWaitNode", event)
+
+    def build(self, dst: int, src: int, size: int, value: int, add: c_void_p) -> None:
         memory = AllocationNode(kind=1, location=MemLocation(1, 0), bytes=size)
         self._add("hipGraphAddMemAllocNode", byref(memory))
         self._add("hipGraphAddMemcpyNode", byref(box(memory.dptr, src, size, 1, 1)))
+        self._add("hipGraphAddKernelNode", byref(self._kernel(add, memory.dptr, size, value)))
+        self._add("hipGraphAddHostNode", byref(HostNode(_NOTHING, None)))
+        self._add("hipGraphAddEmptyNode")
         self._add("hipGraphAddMemcpyNode1D", dst, memory.dptr, size, BY_ADDRESS)
         self._add("hipGraphAddMemFreeNode", memory.dptr)
         self._add("hipGraphAddChildGraphNode", self._inner(dst, value))
@@ -42,6 +71,13 @@ class CopyGraph:
         done(self._hip.hipGraphExecDestroy(executable))
         done(self._hip.hipGraphDestroy(self._graph))
         return int(code)
+
+    def _kernel(self, function: c_void_p, address: int, size: int, number: int) -> KernelNode:
+        """Adds a number to each byte."""
+        values = [ctypes.c_uint64(value) for value in (address, size, number)]
+        pointers = (c_void_p * len(values))(*map(ctypes.addressof, values))
+        self._kept += [values, pointers]
+        return KernelNode((64, 1, 1), None, function, (2, 1, 1), ctypes.addressof(pointers), 0)
 
     def _inner(self, address: int, value: int) -> c_void_p:
         graph, node = c_void_p(), c_void_p()
@@ -58,3 +94,4 @@ class CopyGraph:
 
 
 assert ctypes.sizeof(FillNode) == 48
+assert ctypes.sizeof(KernelNode) == 64

@@ -243,9 +243,9 @@ class Machine:
 
         None if the operation's stream is gone and nobody recorded an event in time.
         """
-        for event, record in enumerate(self._records):
-            if record and is_over(operation, record.clock):
-                return event
+        event = self._recorded_after(operation)
+        if event is not None:
+            return event
         for stream in self._streams:
             if stream.name == operation.stream:
                 return self._record(stream)
@@ -386,19 +386,60 @@ class Machine:
             target.expected[piece] = source.expected[piece]
 
     def graph(self, command: Command) -> None:
-        """Copies by way of memory of the graph's own; a graph within it sets the first byte."""
+        """Copies by way of memory of the graph's own, where a kernel adds a number to each byte.
+
+        A graph within it sets the first byte. It waits for what it needs in nodes of its own.
+        """
         pair = self._pair(command)
         if pair is None:
             return
         stream, (target, source, size) = self._stream(command), pair
-        event = self._next_event
+        waits = self._waits_of_nodes(stream, reads=[source], writes=[target])
+        event = next(e for e in self._events_from_next() if e not in waits)
         self._next_event = (event + 1) % EVENTS
         made = CopyGraph(self._events[event])
-        made.build(target.address, source.address, size, command.number)
+        for one in waits:
+            made.wait_for(self._events[one])
+        add = self._kernels.function("add")
+        made.build(target.address, source.address, size, command.number, add)
         self._submit(stream, lambda: made.launch(stream.handle), reads=[source], writes=[target])
-        target.expected[:size] = source.expected[:size]
+        target.expected[:size] = source.expected[:size] + np.uint8(command.number)
         target.expected[0] = command.number
         self._records[event] = Record(stream.name, self._order.clock_of_last(stream.name))
+
+    def _events_from_next(self) -> Iterator[int]:
+        return ((self._next_event + step) % EVENTS for step in range(EVENTS))
+
+    def _waits_of_nodes(
+        self, stream: Stream, *, reads: list[Part], writes: list[Part]
+    ) -> list[int]:
+        """Events that nodes of a graph can wait for, in place of the stream that it is put on.
+
+        They were recorded before: a record that is made for one wait might take another's event.
+        """
+        if self._careless:
+            return []
+        clock = self._order.clock_of_next(stream.name)
+        needed = [one for one in self._conflicts(reads, writes) if not is_over(one, clock)]
+        found = [self._recorded_after(operation) for operation in needed]
+        waits = list(dict.fromkeys(event for event in found if event is not None))
+        if None in found or len(waits) == EVENTS:
+            return []  # the stream waits for all of it
+        for event in waits:
+            self._order.wait(stream.name, self._clock_of(event))
+        return waits
+
+    def _recorded_after(self, operation: Operation) -> int | None:
+        """An event that is complete only when the operation is."""
+        for event, record in enumerate(self._records):
+            if record and is_over(operation, record.clock):
+                return event
+        return None
+
+    def _clock_of(self, event: int) -> Clock:
+        record = self._records[event]
+        assert record is not None
+        return record.clock
 
     def upload(self, command: Command) -> None:
         """From pageable memory, which is overwritten as soon as the call has returned."""

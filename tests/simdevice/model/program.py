@@ -26,7 +26,7 @@ class Kind(Enum):
     COPY = "copy from buffer to buffer"
     COPY_2D = "copy a rectangle"
     COPY_3D = "copy a box"
-    GRAPH = "a graph with memory of its own, a graph within it and a record"
+    GRAPH = "a graph with a node of each kind"
     UPLOAD = "copy from pageable memory"
     DOWNLOAD = "copy to pageable memory and look at it"
     BLOCKING_COPY = "hipMemcpy"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from greta.trace.reading.allocations import AddressIndex
+from greta.trace.reading.allocations import address_index
 from greta.trace.trace import NONE
 
 
@@ -15,7 +15,7 @@ def test_as_if_every_life_was_looked_at(seed: int) -> None:
     random = np.random.default_rng(seed)
     lives = allocator_lives(random, count=200, space=int(random.choice([50, 1000])))
     address, bytes_, first, last = lives.T
-    index = AddressIndex(address.astype(np.uint64), bytes_.astype(np.uint64), first, last)
+    index = address_index(address.astype(np.uint64), bytes_.astype(np.uint64), first, last)
     asked = random.integers(0, 1100, 800)
     seq = random.integers(0, 500, 800)
     found, live = index.find(asked.astype(np.uint64), seq)
@@ -51,7 +51,7 @@ def looked_up(lives: np.ndarray, address: int, seq: int) -> tuple[int, bool]:
 def test_memory_that_is_registered_inside_other_memory() -> None:
     """When the inner life is over, the outer one counts again."""
     address, bytes_ = np.array([100, 120], np.uint64), np.array([100, 10], np.uint64)
-    index = AddressIndex(address, bytes_, np.array([1, 5]), np.array([50, 9]))
+    index = address_index(address, bytes_, np.array([1, 5]), np.array([50, 9]))
     found, live = index.find(np.array([125, 125, 125], np.uint64), np.array([3, 7, 20]))
     assert found.tolist() == [0, 1, 0]
     assert live.all()
@@ -59,5 +59,5 @@ def test_memory_that_is_registered_inside_other_memory() -> None:
 
 def test_no_lives() -> None:
     none = np.empty(0, np.int64)
-    index = AddressIndex(none.astype(np.uint64), none.astype(np.uint64), none, none)
+    index = address_index(none.astype(np.uint64), none.astype(np.uint64), none, none)
     assert index.find(np.array([5], np.uint64), np.array([1]))[0].tolist() == [NONE]

@@ -196,6 +196,23 @@ def test_memory_of_another_process_has_no_known_size(written: Written) -> None:
     assert not shown.trace.allocations["known_bytes"][0]
 
 
+def test_memory_of_another_process_is_gone_when_it_was_closed_as_often_as_opened(
+    written: Written,
+) -> None:
+    for _ in range(2):
+        written.call("hipIpcOpenMemHandle", devPtr=DEVICE)
+    for _ in range(2):
+        written.call("hipIpcCloseMemHandle", devPtr=DEVICE)
+        written.call("hipMemsetAsync", dst=DEVICE, sizeBytes=64)
+    shown = written.shown()
+    closed = shown.calls("hipIpcCloseMemHandle")[1]
+    (memory,) = shown.trace.allocations
+    assert (memory["freed_by"], memory["freed_at"]) == (closed.row["seq"], closed.number)
+    assert [one.row["waits"] for one in shown.calls("hipIpcCloseMemHandle")] == [
+        Waits.FOR_DEVICE
+    ] * 2
+
+
 def test_the_host_touches_memory_in_flight(written: Written) -> None:
     written.call("hipHostMalloc", ptr=HOST, size=64)
     written.call("greta_host_touch", address=HOST + 5, write=0)

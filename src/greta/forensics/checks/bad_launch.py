@@ -25,7 +25,7 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.case import Case
-from greta.forensics.failures import STICKY, last_that_counts
+from greta.forensics.failures import last_that_counts
 from greta.forensics.scan import count_of, is_kind
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
@@ -36,6 +36,7 @@ from greta.forensics.wording import (
     ruling_codes,
     settled,
 )
+from greta.trace.device_errors import STICKY
 from greta.trace.trace import Call, Kind, Row, Table, Trace, hiding
 
 HYPOTHESIS: Final = "bad_launch"

@@ -31,7 +31,6 @@ import numpy as np
 
 from greta.forensics.attribution import Attribution
 from greta.forensics.case import Case
-from greta.forensics.failures import STICKY
 from greta.forensics.fault_address import (
     ALIGNED,
     address_words,
@@ -52,6 +51,7 @@ from greta.forensics.wording import (
     ruling_codes,
     settled,
 )
+from greta.trace.device_errors import STICKY
 from greta.trace.evidence import Evidence
 from greta.trace.trace import (
     LOST_CALLS,

@@ -31,7 +31,6 @@ import numpy as np
 from greta.forensics.blocks import CODES as CODES_OF_BLOCKS
 from greta.forensics.blocks import Left, left_block
 from greta.forensics.case import Case
-from greta.forensics.failures import STICKY
 from greta.forensics.scan import AccessBlock, Mask, bounds_of, buffer_of
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
@@ -43,6 +42,7 @@ from greta.forensics.wording import (
     ruling_codes,
     settled,
 )
+from greta.trace.device_errors import STICKY
 from greta.trace.trace import (
     LOST_LIFETIMES,
     SAYS_SIZES,

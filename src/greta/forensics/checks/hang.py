@@ -129,6 +129,7 @@ def _waited_for(trace: Trace, row: Row) -> tuple[Row, Row]:
         is_device = legacy or int(operation["kind"]) == Kind.WAIT_DEVICE
         return (NONE if is_device else stream), row
     same = trace.operations["event"][:row] == operation["event"]
+    same &= ~trace.operations["captured"][:row]  # a node has recorded nothing yet
     recorded = np.flatnonzero(same & (trace.operations["kind"][:row] == Kind.EVENT_RECORD))
     last = int(recorded[-1]) if len(recorded) else row
     return int(trace.operations["stream"][last]), last

@@ -29,7 +29,7 @@ import numpy as np
 
 from greta.forensics.case import Case
 from greta.forensics.races import race_codes, rule
-from greta.forensics.scan import AccessBlock, Mask, Survey
+from greta.forensics.scan import KindBlock, Mask, Survey
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import ACCESS_FIELDS, BUFFER_FIELDS, KEPT, finding_of, settled
 from greta.trace.trace import NONE, Role, Row, Table, Trace
@@ -102,15 +102,11 @@ def _in_order(trace: Trace, first: Row) -> OwnOverlap | None:
     return OwnOverlap(first + 1, first) if roles == [Role.SOURCE, Role.DESTINATION] else None
 
 
-def _may_meet(block: AccessBlock) -> Mask:
-    """A side of a copy whose bytes meet those of the access beside it, if that is in the block."""
+def _may_meet(block: KindBlock) -> Mask:
+    """A side of a copy whose bytes may meet those of the access beside it."""
     used = block.is_transfer & (block.bytes > 0) & (block.address != 0)
     used &= block.counts & ~block.of_operation("failed")
-    start, end = block.address, block.address + block.bytes
-    meets_next = (start[:-1] < end[1:]) & (start[1:] < end[:-1])
-    meets = np.ones(len(used), bool)
-    meets[1:-1] = meets_next[:-1] | meets_next[1:]
-    return used & meets
+    return used & block.may_meet
 
 
 CHOICES: Final = (_may_meet,)

@@ -1,4 +1,4 @@
-"""A call was given a stream, event, module or graph that had been destroyed.
+"""A call was given a stream, event, module, graph or memory handle that had been destroyed.
 
 What it does:
     Looks at every handle that a call with a meaning was given, and at those of all calls that
@@ -24,9 +24,10 @@ import numpy as np
 
 from greta.forensics.attribution import ended_badly
 from greta.forensics.case import Case
-from greta.forensics.failures import STICKY, last_that_counts
+from greta.forensics.failures import last_that_counts
 from greta.forensics.verdict import Finding, Ruling
 from greta.forensics.wording import KEPT, OPERATION_FIELDS, operation_words, ruling_codes, settled
+from greta.trace.device_errors import STICKY
 from greta.trace.trace import NONE, RECORDING, StaleHandle, Trace, hiding
 
 HYPOTHESIS: Final = "stale_handle"

@@ -4,13 +4,14 @@ What it does:
     Follows, for device memory, which bytes copies and memsets have written, copies between device
     buffers included, and looks whether a copy to the host takes others. If it takes nothing else,
     the finding is about the first copy that took them out of their buffer; if it does, whether the
-    program uses them is not known, and it is a doubt. Of kernels it takes the word of the simulated
-    device, which notes reads of bytes that nothing wrote (--footprints). Where that is all that a
-    launch read of a buffer, it is a finding; where it is half of it or more, a weak one; where it
-    is less, a doubt: kernels load the padding behind a row or a tile, and leave it.
+    program uses them is not known, and it is a doubt. Of kernels the simulated device notes reads
+    of bytes that nothing wrote (--footprints). A load is not a use: kernels load padding, slots of
+    an empty cache, all of a fresh buffer to warm up, and drop it. So it is a doubt, unless such
+    bytes led the launch to the address at which it faulted, or `greta pin` has shown that what
+    comes to the host, or what the program does, is another when fresh memory holds other bytes.
 
 Evidence:
-    Addresses and sizes of allocations and transfers; what the simulated device noted.
+    Addresses and sizes of allocations and transfers; what the simulated device noted; `greta pin`.
 
 Known problems:
     What a kernel writes is not known without footprints. If one ran between the allocation and the
@@ -18,10 +19,9 @@ Known problems:
     Pinned and managed memory is written by the host as well, and memory that is shared with other
     processes by them: neither is looked at.
     Of a kernel that reads and writes the same bytes the device does not note which came first.
-    That bytes are read does not show that their value matters: what a launch reads and throws away
-    looks the same. The device tells of the first such bytes of a launch only.
-    A copy that comes later counts as written before if nothing orders the two, and where accesses
-    of a buffer have no order, reads of what nobody wrote are left to the hypotheses about that.
+    The device tells of the first such bytes of a launch only.
+    Where something that may write the bytes has no order with the read, here or where a copy
+    brought them from, they may only have been read too early: left to the hypotheses about order.
 
 Example:
     hipMalloc(&d, 4096); hipMemcpy(h, d, 4096, hipMemcpyDeviceToHost);
@@ -29,14 +29,16 @@ Example:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 
 from greta.forensics.case import Case
-from greta.forensics.copies import ROWS, bytes_in, copies_in
+from greta.forensics.copies import ROWS, copies_in
 from greta.forensics.limits import limited
+from greta.forensics.order import ordered
 from greta.forensics.scan import (
     KERNEL_ROLES,
     LAUNCHES,
@@ -44,12 +46,21 @@ from greta.forensics.scan import (
     Mask,
     bounds_of,
     count_of,
+    feeds,
     is_shared,
     live_at,
     new_memory,
     ran,
 )
-from greta.forensics.verdict import IN_PLACE, KERNEL_REACH, Doubt, Finding, Ruling, Value
+from greta.forensics.verdict import (
+    DROPPED_READS,
+    IN_PLACE,
+    KERNEL_REACH,
+    Doubt,
+    Finding,
+    Ruling,
+    Value,
+)
 from greta.forensics.wording import (
     ACCESS_FIELDS,
     BUFFER_FIELDS,
@@ -85,8 +96,11 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "copy_of_unwritten": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN),
     "unwritten_copied_on": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN, "user"),
     "kernel_reads_unwritten": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN),
+    "unwritten_used": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN, "user"),
+    "unwritten_shows": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN),
     "doubt_unwritten_copy": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN, "seq"),
     "doubt_unwritten_read": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN, "seq"),
+    "doubt_unwritten_result": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN, "seq", "user"),
     **ruling_codes(HYPOTHESIS),
 }
 MOST: Final = 20_000
@@ -110,7 +124,7 @@ def examine(case: Case) -> Ruling:
     examined = reads.count + count_of(trace, *LAUNCHES)
     kept, open_ones = _by_call(findings), _by_call(doubts)
     ruling = settled(HYPOTHESIS, examined, tuple(kept[:KEPT]), missing, len(kept))
-    ruling = limited(ruling, _unknown_of_launches(case))
+    ruling = limited(ruling, (*_unknown_of_launches(case), *_dropped(case)))
     return replace(ruling, doubts=tuple(map(_doubt, open_ones[:KEPT])))
 
 
@@ -121,9 +135,11 @@ def _by_call(findings: list[Finding]) -> list[Finding]:
 
 
 def _doubt(finding: Finding) -> Doubt:
-    """Of what is read some bytes were written: whether the others are used is not known."""
+    """Whether the bytes that nothing wrote are used is not known."""
     words = {name: value for name, value in finding.data.items() if name != "user"}
     code = "unwritten_read" if finding.code == "kernel_reads_unwritten" else "unwritten_copy"
+    if finding.code == "unwritten_used":
+        code, words = "unwritten_result", dict(finding.data)
     return Doubt(code, (finding.seq,), HYPOTHESIS, {**words, "seq": finding.seq})
 
 
@@ -331,25 +347,95 @@ def _finding(trace: Trace, first: Row, used: Row, unwritten: _Unwritten) -> Find
 
 
 def _of_remarks(case: Case) -> tuple[list[Finding], list[Finding]]:
-    """Of kernels and copies; the second: those that took other bytes, too."""
+    """Of kernels and copies; the second: those of which it is not known whether they matter."""
     found: list[Finding] = []
     partly: list[Finding] = []
-    raced = {one.allocation for one in case.conflicts}
+    loads: list[Finding] = []
+    for row, remark in _unwritten(case):
+        if not remark.kernel:
+            if finding := _of_copy(case.trace, row, remark):
+                is_whole = finding.data["bytes"] == remark.bytes
+                (found if is_whole else partly).append(finding)
+        elif _leads_astray(case, row):
+            found.append(_of_kernel(case.trace, row, remark, 1))
+        else:
+            loads.append(_of_kernel(case.trace, row, remark, 2))
+    used, unknown = _tried(case, loads)
+    return found + used, partly + unknown
+
+
+def _unwritten(case: Case) -> list[tuple[Row, DeviceRemark]]:
+    """The first of each kernel and place, but not what was only read too early."""
+    first: dict[tuple[str | None, int], tuple[Row, DeviceRemark]] = {}
     for remark in case.evidence.remarks:
         row = case.trace.row_of(remark.seq) if remark.seq is not None else NONE
-        if remark.what != "unwritten" or row == NONE:
-            continue
-        if allocation_at(case.trace, remark.buffer, row) in raced:
-            continue  # what was to write them may only have come late: another hypothesis
-        if remark.kernel:
-            read = _bytes_read(case.trace, row, remark) or remark.buffer_bytes
-            unwritten = read if remark.bytes is None else remark.bytes
-            one = _of_kernel(case.trace, row, remark, 2 if unwritten >= read else 1)
-            (found if 2 * unwritten >= read else partly).append(one)
-        elif finding := _of_copy(case.trace, row, remark):
-            is_whole = finding.data["bytes"] == remark.bytes
-            (found if is_whole else partly).append(finding)
-    return found, partly
+        if remark.what == "unwritten" and row != NONE:
+            first.setdefault((remark.kernel, remark.address), (row, remark))
+    noted = list(first.values())
+    writers = [
+        (place, pair)
+        for place, (row, remark) in enumerate(noted)
+        for pair in _writers(
+            case.trace,
+            row,
+            allocation_at(case.trace, remark.buffer, row),
+            range(remark.address, remark.address + (remark.bytes or 1)),
+        )
+    ]
+    answers = ordered(case.trace, [pair for _, pair in writers])
+    early = {place for (place, _), one in zip(writers, answers, strict=True) if not one.ordered}
+    return [one for place, one in enumerate(noted) if place not in early]
+
+
+def _writers(
+    trace: Trace, reader: Row, allocation: Row, read: range, most: int = 16
+) -> Iterator[tuple[Row, Row]]:
+    """The read and each operation that may write its bytes; also where copies brought them from."""
+    mine = trace.accesses[trace.accesses["allocation"] == allocation]
+    meets = mine["address"] < np.uint64(read.stop)
+    meets &= np.uint64(read.start) < mine["address"] + mine["bytes"]
+    meets &= (mine["mode"] != Mode.READ) & (mine["operation"] != reader)
+    rows = np.unique(mine["operation"][meets])
+    rows = rows[~(trace.operations["failed"] | trace.operations["captured"])[rows]]
+    yield from ((min(reader, row), max(reader, row)) for row in rows.tolist()[:KEPT])
+    for row in rows[rows < reader].tolist()[-1:] if most else ():
+        sides = trace.accesses_of(row)
+        into, source = (sides[sides["role"] == role] for role in (Role.DESTINATION, Role.SOURCE))
+        if len(into) == len(source) == 1 and not int(into["pitch"][0]):
+            moved = int(source["address"][0]) - int(into["address"][0])
+            brought = range(read.start + moved, read.stop + moved)
+            yield from _writers(trace, row, int(source["allocation"][0]), brought, most - 1)
+
+
+def _leads_astray(case: Case, row: Row) -> bool:
+    """Whether a launch faulted where fresh bytes lead, and this one read or passed on such."""
+    attribution = case.attribution
+    likely = attribution.likely if attribution and attribution.by_fresh_memory else None
+    return likely is not None and (row == likely.row or feeds(case.trace, row, likely.row))
+
+
+def _tried(case: Case, loads: list[Finding]) -> tuple[list[Finding], list[Finding]]:
+    """What `greta pin` has shown of what kernels load: used, or not known."""
+    tried = case.evidence.fresh_bytes
+    if tried is None or not loads:
+        return [], loads
+    if tried.reach == "none":
+        return [], []
+    seq = tried.copy
+    loads = [one for one in loads if seq is None or one.seq < seq] or loads
+    kinds = {(one.data["kernel"], one.allocation) for one in loads}
+    first = min(loads, key=lambda one: one.seq)
+    code, more = ("unwritten_shows", {}) if seq is None else ("unwritten_used", {"user": seq})
+    # Of several that load such bytes it is not known which of them matters.
+    strength = 2 if len(kinds) == 1 else 1
+    used = replace(first, code=code, data={**first.data, **more}, strength=strength)
+    return ([used], []) if tried.reach == "used" else ([], [used])
+
+
+def _dropped(case: Case) -> tuple[str, ...]:
+    """What it takes to say that loaded bytes do not matter: they did not in the runs of a pin."""
+    tried = case.evidence.fresh_bytes
+    return (DROPPED_READS,) if tried and tried.reach == "none" else ()
 
 
 def _of_copy(trace: Trace, row: Row, remark: DeviceRemark) -> Finding | None:
@@ -359,15 +445,6 @@ def _of_copy(trace: Trace, row: Row, remark: DeviceRemark) -> Finding | None:
         return None
     more: dict[str, Value] = {"unwritten": hex(remark.address), "unwritten_bytes": remark.bytes}
     return finding_of(trace, "copy_of_unwritten", accesses.start + int(sources[0]), more=more)
-
-
-def _bytes_read(trace: Trace, row: Row, remark: DeviceRemark) -> int:
-    """What the launch was seen to read of the buffer; 0: of a node of a graph that is not known."""
-    noted = trace.accesses_of(row)
-    noted = noted[(noted["role"] == Role.FOOTPRINT) & (noted["mode"] == Mode.READ)]
-    buffer = allocation_at(trace, remark.buffer, row)
-    noted = noted[noted["allocation"] == buffer]
-    return int(bytes_in(noted["bytes"], noted["pitch"], noted["width"]).sum())
 
 
 def _of_kernel(trace: Trace, row: Row, remark: DeviceRemark, strength: int) -> Finding:

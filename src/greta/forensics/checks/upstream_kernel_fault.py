@@ -33,10 +33,9 @@ from typing import Final
 import numpy as np
 
 from greta.forensics import strayed
-from greta.forensics.attribution import Attribution, ended_badly
+from greta.forensics.attribution import Attribution, blamed_call, ended_badly
 from greta.forensics.blocks import CODES as CODES_OF_BLOCKS
 from greta.forensics.case import Case
-from greta.forensics.failures import STOPPED
 from greta.forensics.fault_address import (
     FRACTIONS,
     FaultAddress,
@@ -52,7 +51,7 @@ from greta.forensics.fault_address import (
 )
 from greta.forensics.scan import KERNEL_ROLES, LAUNCHES, bounds_of, buffer_of, count_of, ran
 from greta.forensics.suspects import Suspect
-from greta.forensics.verdict import Finding, Outcome, Ruling, Value
+from greta.forensics.verdict import Doubt, Finding, Outcome, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
     BUFFER_FIELDS,
@@ -66,8 +65,9 @@ from greta.forensics.wording import (
     ruling_codes,
     settled,
 )
+from greta.trace.device_errors import STOPPED
 from greta.trace.evidence import DeviceFault, DeviceRemark, Evidence
-from greta.trace.trace import NONE, Mode, Row, Table, Trace, hiding
+from greta.trace.trace import NONE, RECORDING, Mode, Row, Table, Trace, hiding
 
 HYPOTHESIS: Final = "upstream_kernel_fault"
 _FAULT: Final = ("fault_address", "fault_bytes", "suspects")
@@ -92,6 +92,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_wrote_outside": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT, "past_end"),
     **strayed.CODES,
     "doubt_several_blocks": CODES_OF_BLOCKS["doubt_several_blocks"],
+    "doubt_never_waited_for": (*OPERATION_FIELDS, "seq"),
     **ruling_codes(HYPOTHESIS),
     f"{HYPOTHESIS}_refuted_otherwise": RULING_FIELDS,
 }
@@ -107,7 +108,7 @@ def examine(case: Case) -> Ruling:
         doubts = doubts_of(trace, "several_blocks", HYPOTHESIS, case.strayed.doubtful)
         missing = (*missing, "several_blocks") if doubts else missing
         ruling = settled(HYPOTHESIS, launches, findings[:KEPT], missing)
-        return replace(ruling, doubts=doubts)
+        return replace(ruling, doubts=(*doubts, *_unwaited(case)))
     suspect = attribution.likely
     if suspect is None:
         return settled(HYPOTHESIS, launches, (), (*hiding(trace), "no_suspect"))
@@ -127,6 +128,20 @@ def _hidden(case: Case) -> tuple[str, ...]:
     if len(case.completion.unfinished(*LAUNCHES)):
         missing = (*missing, "never_waited_for")
     return missing
+
+
+def _unwaited(case: Case) -> Iterator[Doubt]:
+    """The first launch of each kernel whose end nobody saw, in a run that ended well."""
+    trace = case.trace
+    rows = case.completion.unfinished(*LAUNCHES)
+    whole = trace.source == RECORDING and not hiding(trace)
+    if not len(rows) or not whole or blamed_call(case.evidence) is not None:
+        return
+    firsts = np.sort(np.unique(trace.operations["kernel"][rows], return_index=True)[1])
+    for row in rows[firsts][:KEPT].tolist():
+        seq, words = int(trace.operations["seq"][row]), operation_words(trace, row)
+        words |= {"seq": seq, "kernel": words["kernel"] or words["call"]}  # of a graph
+        yield Doubt("never_waited_for", (seq,), HYPOTHESIS, words)
 
 
 def _of_others(trace: Trace, attribution: Attribution, launches: int) -> Ruling:

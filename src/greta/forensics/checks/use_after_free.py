@@ -41,14 +41,14 @@ import numpy as np
 from greta.forensics.blocks import CODES as CODES_OF_BLOCKS
 from greta.forensics.blocks import fully_announced
 from greta.forensics.case import Case
-from greta.forensics.failures import STICKY
 from greta.forensics.fault_address import (
     address_words,
     freed_before,
+    freed_meanwhile,
     reported_address,
     reported_kernel,
 )
-from greta.forensics.order import Conflict, ConflictKind, Sign
+from greta.forensics.order import Conflict, ConflictKind, Sign, ordered
 from greta.forensics.races import doubt_of, orders_otherwise
 from greta.forensics.scan import AccessBlock, Mask, is_named, live_at
 from greta.forensics.suspects import Suspect
@@ -66,6 +66,8 @@ from greta.forensics.wording import (
     ruling_codes,
     settled,
 )
+from greta.trace.device_errors import STICKY
+from greta.trace.evidence import DeviceRemark
 from greta.trace.trace import (
     LOST_LIFETIMES,
     NONE,
@@ -301,6 +303,10 @@ def _seen_in_freed(case: Case) -> Iterator[Finding]:
     """Launches that the simulated device saw in freed memory: pools keep it mapped."""
     trace = case.trace
     for remark in case.evidence.remarks:
+        row, allocation = freed_meanwhile(trace, remark)
+        if row != NONE and not _is_over_before_free(trace, row, allocation):
+            yield _freed_too_early(trace, row, allocation, remark)
+            continue
         row, allocation = freed_before(trace, remark)
         if row == NONE or present(trace, LOST_LIFETIMES):
             continue
@@ -313,6 +319,22 @@ def _seen_in_freed(case: Case) -> Iterator[Finding]:
         words |= {"fault_address": hex(remark.address), "kernel": words["kernel"] or remark.kernel}
         seqs = int(trace.operations["seq"][row]), int(trace.allocations["freed_by"][allocation])
         yield Finding("kernel_accessed_freed", *seqs, allocation, data=words)
+
+
+def _is_over_before_free(trace: Trace, row: Row, allocation: Row) -> bool:
+    free = int(trace.allocations["freed_at"][allocation])
+    return ordered(trace, [(row, free)])[0].ordered
+
+
+def _freed_too_early(trace: Trace, row: Row, allocation: Row, remark: DeviceRemark) -> Finding:
+    """About the free, as where the order shows it."""
+    used, free = operation_words(trace, row), int(trace.allocations["freed_at"][allocation])
+    words = operation_words(trace, free) | buffer_words(trace, allocation)
+    words |= {"side": "argument", "argument": NONE, "origin": None}
+    words |= {"address": hex(remark.address), "bytes": remark.bytes}
+    words |= {"user": used["kernel"] or remark.kernel, "user_stream": used["stream"]}
+    seq, other = trace.operations["seq"][[free, row]].tolist()
+    return Finding("freed_in_flight", seq, other, allocation, data=words)
 
 
 def _of_freed(case: Case, rows: Table) -> list[Finding]:

@@ -46,6 +46,8 @@ class Drill:
     """Another drill, whose fault this one stages; what is not said here is as there."""
     rate: float = 1.0
     """The share of iterations in which the fault is committed."""
+    other_bytes: bool = False
+    """Whether it matters only shows when fresh memory holds other bytes (greta pin)."""
     watch_host: bool = False
     """Only `greta run --watch-host` can see it."""
     program: str | None = None

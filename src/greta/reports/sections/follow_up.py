@@ -235,6 +235,7 @@ def _kept_run(reported: Reported, reader: Path | None) -> str:
 
 _COMMANDS: Final[dict[str, Callable[[Reported, Path | None], Words]]] = {
     "step_pin": _pin,
+    "step_pin_fresh": _pin,
     "step_launch_blocking": _greta("HIP_LAUNCH_BLOCKING=1", "greta", "run"),
     "step_record_whole": _RUN,
     "step_free_disk_space": _RUN,

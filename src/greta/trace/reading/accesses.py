@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.large_arrays import GrowingArray
+from greta.reading_library import sort_accesses
 from greta.recording import Footprint, Tables
 from greta.trace import waits
 from greta.trace.reading.allocations import Allocations
@@ -27,7 +28,6 @@ from greta.trace.reading.meanings import Box, NamedRange
 from greta.trace.trace import ACCESS, NONE, Kind, Known, Memory, Mode, Role, Row, Seq, Space, Table
 
 WHOLE = np.dtype((np.void, ACCESS.itemsize))  # is copied as one piece, and not field by field
-BLOCK_PLACE = np.uint16  # of an operation in its block: so small a number is sorted in one pass
 
 
 class AccessTable:
@@ -42,12 +42,9 @@ class AccessTable:
 
         An operation's rows keep the order of the pieces. Returns where the rows of each begin.
         """
-        joined, begin = _joined(pieces), len(self._rows)
-        place = (joined["operation"] - first).astype(BLOCK_PLACE)
-        # Unlike indexing, take copies a row as a whole, and not field by field.
-        joined.take(np.argsort(place, kind="stable"), out=self._rows.add(len(joined)), mode="clip")
-        counts = np.bincount(place, minlength=count)
-        return begin + np.cumsum(counts) - counts
+        begin = len(self._rows)
+        out = self._rows.add(sum(map(len, pieces)))
+        return begin + sort_accesses(pieces, first, count, out)
 
     def between(self, first: int, stop: int) -> Table:
         """Rows that were added; not to be kept, for adding moves them."""

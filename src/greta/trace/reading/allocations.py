@@ -6,6 +6,7 @@ that calls name: mapped ranges, variables of modules, memory that another proces
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -13,6 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from greta.reading_library import AddressIndex
 from greta.recording import (
     Allocation,
     CallEvent,
@@ -24,7 +26,7 @@ from greta.recording import (
     effects_of,
 )
 from greta.trace.reading.calls import event_word
-from greta.trace.reading.handles import Found, LastBegun, RowBySeq, Seqs, device_number, first_seqs
+from greta.trace.reading.handles import Found, RowBySeq, Seqs, device_number, first_seqs
 from greta.trace.trace import ALLOCATION, NONE, Kind, Memory, Table
 
 FOREVER = 1 << 62
@@ -33,72 +35,13 @@ EARLIER_LIFETIMES = 4  # looked at, where memory was registered or mapped twice 
 Addresses = npt.NDArray[np.uint64]
 
 
-class AddressIndex:
+def address_index(address: Addresses, bytes_: Addresses, first: Seqs, last: Seqs) -> AddressIndex:
     """Lifetimes: from an address, over some bytes, from a call to another one (both included)."""
-
-    def __init__(self, address: Addresses, bytes_: Addresses, first: Seqs, last: Seqs) -> None:
-        self._first, self._last = first, last
-        end = address + np.maximum(bytes_, np.uint64(1))
-        end = np.where(end < address, np.uint64(2**64 - 1), end)
-        self._borders = np.unique(np.concatenate([address, end]))
-        self._levels = [
-            (level, LastBegun(node, first[lifetime]), lifetime)
-            for level, node, lifetime in _nodes(
-                np.searchsorted(self._borders, address), np.searchsorted(self._borders, end)
-            )
-        ]
-
-    def find(self, address: Addresses, seq: Seqs) -> tuple[Found, npt.NDArray[np.bool_]]:
-        """For each address the lifetime that contains it, and whether that is live at its call.
-
-        If none is live, the one that ended last; NONE if it was never in any.
-        """
-        best = np.full(len(address), NONE, np.int64)
-        live = np.zeros(len(address), bool)
-        piece = np.searchsorted(self._borders, address, "right") - 1
-        for number, (level, index, lifetime) in enumerate(self._levels):
-            found = self._in_level(index, lifetime, piece >> level, seq)
-            found_live = (found != NONE) & (self._last[found] >= seq)
-            if number == 0:
-                best, live = found, found_live
-            else:
-                self._improve(best, live, found, found_live)
-        return best, live
-
-    def _in_level(
-        self, index: LastBegun, lifetime: Found, node: npt.NDArray[np.int64], seq: Seqs
-    ) -> Found:
-        place = index.places(node, seq)
-        items = lifetime[index.items]
-        found = np.where(place == NONE, NONE, items[place])
-        for _ in range(EARLIER_LIFETIMES):
-            ended = np.flatnonzero((found != NONE) & (self._last[found] < seq))
-            place_before = index.before(place[ended])
-            ended, place_before = ended[place_before != NONE], place_before[place_before != NONE]
-            earlier = items[place_before]
-            place[ended] = place_before
-            still = self._last[earlier] >= seq[ended]
-            found[ended[still]] = earlier[still]
-            if not len(ended):
-                break
-        return found
-
-    def _improve(
-        self,
-        best: Found,
-        live: npt.NDArray[np.bool_],
-        found: Found,
-        found_live: npt.NDArray[np.bool_],
-    ) -> None:
-        """Live ones before ended ones, the later before the earlier."""
-        later = np.where(found_live, self._first[found], self._last[found]) > np.where(
-            live, self._first[best], self._last[best]
-        )
-        better = (found != NONE) & (
-            (best == NONE) | (found_live & ~live) | ((found_live == live) & later)
-        )
-        best[better] = found[better]
-        live |= found_live
+    end = address + np.maximum(bytes_, np.uint64(1))
+    end = np.where(end < address, np.uint64(2**64 - 1), end)
+    borders = np.unique(np.concatenate([address, end]))
+    nodes = _nodes(np.searchsorted(borders, address), np.searchsorted(borders, end))
+    return AddressIndex(borders, list(nodes), first, last, EARLIER_LIFETIMES)
 
 
 def _nodes(
@@ -212,7 +155,7 @@ class Allocations:
         table = self.table
         self._shift = np.empty(0, np.uint64)
         self._original = np.empty(0, np.int64)
-        index = AddressIndex(table["address"], table["bytes"], self._first, self._last)
+        index = address_index(table["address"], table["bytes"], self._first, self._last)
         if not aliases:
             return index
         address = np.array([alias.address for alias in aliases], np.uint64)
@@ -222,7 +165,7 @@ class Allocations:
         useful = live & (address != other)
         row, address, other, seq = row[useful], address[useful], other[useful], seq[useful]
         self._shift, self._original = other - address, row
-        return AddressIndex(
+        return address_index(
             np.concatenate([table["address"], table["address"][row] - self._shift]),
             np.concatenate([table["bytes"], table["bytes"][row]]),
             np.concatenate([self._first, seq]),
@@ -315,16 +258,22 @@ def _mapped_again(process: Process, rows: RowBySeq, last: Seqs) -> Table:
 def _extras(process: Process) -> Iterator[Extra]:
     live: dict[int, Extra] = {}
     over: list[Extra] = []
+    opened: Counter[int] = Counter()
     for event in _naming(process):
         does = effects_of(event.call)
         if does is None or not event.finished or (event.result != 0 and can_fail(event.call)):
             continue
         if does.unmaps:
-            ended = live.pop(event_word(event, does.unmaps) or 0, None)
+            address = event_word(event, does.unmaps) or 0
+            # What was opened twice is closed twice; a ring may have lost that it was opened.
+            opened[address] = max(opened[address] - 1, 0)
+            ended = live.pop(address, None) if not opened[address] else None
             if ended is not None:
                 over.append(replace(ended, freed_by=event.seq))
         elif does.maps:
-            _take_in(live, _mapped(event, does.maps))
+            mapped = _mapped(event, does.maps)
+            opened[mapped.address] += 1
+            _take_in(live, mapped)
     for variable in process.device_variables():
         _take_in_variable(live, variable)
     yield from over

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from greta.recording import Block, Process
 from greta.trace.memory_history import DatedBlock, MemoryHistory
-from greta.trace.reading.allocations import FOREVER, Addresses, AddressIndex
+from greta.trace.reading.allocations import FOREVER, Addresses, address_index
 from greta.trace.reading.handles import Found, Seqs
 from greta.trace.trace import BLOCK, NONE, Table
 
@@ -80,10 +80,10 @@ class AnnouncedBlocks:
         )
         self._end([one.bytes for one in known], allocations)
         places = self.table["address"], self.table["bytes"]
-        self._index = AddressIndex(*places, self._first, self._last)
+        self._index = address_index(*places, self._first, self._last)
         perhaps = np.array([(one.perhaps_first, one.perhaps_last) for one in known], np.int64)
         perhaps = perhaps.reshape(-1, 2)
-        self._perhaps_live = AddressIndex(
+        self._perhaps_live = address_index(
             *places,
             np.where(perhaps[:, 0] > 0, perhaps[:, 0], self._first),
             np.where(perhaps[:, 1] > 0, perhaps[:, 1], self._last),

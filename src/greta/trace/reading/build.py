@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from greta.errors import UsageError
 from greta.large_arrays import large_array
+from greta.reading_library import CallColumns, check_layout, fill_operations
 from greta.recording import (
     ORDINARY,
     HostWait,
@@ -24,9 +25,11 @@ from greta.recording import (
     on_own_stream,
 )
 from greta.recording.columns import are_any_of
+from greta.recording.header import FARTHEST_NS
 from greta.recording.identities import CurrentDevices
 from greta.recording.lanes import Scan
 from greta.trace import waits
+from greta.trace._tables import CHECKSUM
 from greta.trace.memory_history import MemoryHistory
 from greta.trace.reading.accesses import AccessBuilder, AccessTable, accesses_of_launches
 from greta.trace.reading.allocations import Allocations
@@ -46,17 +49,19 @@ from greta.trace.reading.meanings import Meaning, WordName, meaning_of
 from greta.trace.trace import NONE, OPERATION, Gap, Kind, Row, Table, Waits
 
 
-def gaps_of(process: Process, unknown_kernels: int, unknown_graphs: int) -> dict[Gap, str]:
+def gaps_of(process: Process, unknown_kernels: int, graphs: Graphs | None) -> dict[Gap, str]:
     gaps = _of_the_recording(process)
     missing = _missing(process)
+    unknown_graphs, unfollowed = (graphs.unknown, graphs.with_events.left_off) if graphs else (0, 0)
     unknown_kernels += missing[Missing.KERNELS]
     if unknown_kernels or unknown_graphs:
         texts = [f"{unknown_kernels} launches"] if unknown_kernels else []
         texts += [f"{unknown_graphs} graph launches or changed nodes"] if unknown_graphs else []
         gaps[Gap.UNKNOWN_KERNELS] = ", ".join(texts)
-    if other := missing[Missing.ORDER]:
+    nodes = missing[Missing.NODE]
+    if other := missing[Missing.ORDER] + nodes + unfollowed:
         gaps[Gap.NO_ORDER] = f"{other} calls that order work by other means than events"
-    if lists := missing[Missing.MEMORY]:
+    if lists := missing[Missing.MEMORY] + nodes:
         gaps[Gap.NO_ADDRESSES] = f"{lists} copies of arrays or of lists that are not kept"
     return gaps
 
@@ -109,6 +114,7 @@ class TraceBuilder:
         order: bool = True,
         history: MemoryHistory | None = None,
     ) -> None:
+        check_layout(CHECKSUM)
         _check_count(len(process))
         self._process = process
         self._entries = process.tables.calls
@@ -134,6 +140,8 @@ class TraceBuilder:
         self.calls = Names({id_: process.tables.call_name(id_) for id_ in process.calls_by_id})
         self.kernels = Names({id_: kernel.name for id_, kernel in process.tables.kernels.items()})
         self._events = Numbered(process, LiveKind.EVENT)
+        self._shared_events = shared_events(process, self._events)
+        self.shared_records: list[Row] = []
         self._execs = Numbered(process, LiveKind.GRAPH_EXEC)
         self._serialized = waits.serialized(process.tables.environment)
         self._cut = {lane.facts.number for lane in process.lanes if lane.overwritten}
@@ -219,20 +227,10 @@ class TraceBuilder:
         block.operations["first_access"] = starts
 
     def _fill_common(self, block: CallBlock) -> None:
-        records, operations, clock = block.records, block.operations, self._process.clock
-        finished = (records["flags"] & 1).astype(bool)
-        operations["seq"] = block.seq
-        operations["finished"] = finished
-        operations["failed"] = finished & ~_ordinary(records["result"])
-        operations["result"] = records["result"]
-        operations["thread"] = block.threads
-        operations["device"] = block.devices
-        operations["call"] = self.calls.places(records["call"])
-        operations["kernel"] = self.kernels.places(records["kernel"])
-        operations["begin"] = clock.ns(records["begin"])
-        operations["end"] = np.where(finished, clock.ns(records["end"]), 0)
-        for name in ("stream", "event", "allocation", "start_event"):
-            operations[name] = NONE
+        clock, names = self._process.clock, (self.calls.ids, self.kernels.ids)
+        columns = CallColumns(block.records, block.seq, block.threads, block.devices, *names)
+        times = clock.start_ticks, clock.ns_per_tick, FARTHEST_NS
+        fill_operations(block.operations, columns, *times)
 
     def _fill_handles(self, block: CallBlock, group: Group) -> None:
         places, meaning, operations = group.places, group.meaning, block.operations
@@ -245,6 +243,9 @@ class TraceBuilder:
             if name and has_word(group.calls.entry, name):
                 found = self._events.find(group.calls.word(name), block.seq[places])
                 operations[column][places] = found
+                if meaning.kind is Kind.EVENT_RECORD:
+                    shared = places[np.isin(found, self._shared_events)]
+                    self.shared_records += (block.first + shared).tolist()
         if meaning.does.graph is not None and meaning.does.graph.step is Step.LAUNCH:
             handles = group.calls.word(meaning.does.graph.graph)
             operations["event"][places] = self._execs.find(handles, block.seq[places])
@@ -305,6 +306,25 @@ def one_ahead(items: Iterator[_Item]) -> Iterator[_Item]:
         while (item := coming.result()) is not None:
             coming = beside.submit(next, items, None)
             yield item
+
+
+def shared_events(process: Process, events: Numbered) -> Rows:
+    """The events that the process shared with others, or others with it, at any time."""
+    found: list[Rows] = [np.empty(0, np.int64)]
+    for id_ in process.calls_by_id.keys() & process.tables.calls.keys():
+        entry = process.tables.calls[id_]
+        does = effects_of(entry.name)
+        if does is None or not does.shares or not has_word(entry, does.shares):
+            continue
+        rows = process.columns.rows_of([id_])
+        handles = CallRows(process.columns, entry, rows, process.columns.records(rows)).word(
+            does.shares
+        )
+        # A handle means something from the next call on if this one made it.
+        found += [events.find(handles, rows + 1), events.find(handles, rows + 2)]
+    shared: Rows = np.unique(np.concatenate(found))
+    kept: Rows = shared[shared != NONE]
+    return kept
 
 
 def _understood(process: Process) -> dict[int, Meaning]:

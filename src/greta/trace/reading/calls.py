@@ -18,18 +18,12 @@ Rows = npt.NDArray[np.int64]
 
 
 class Names:
-    """The names of some ids; ids may be any number, as damage makes them."""
+    """The names of some ids."""
 
     def __init__(self, names: Mapping[int, str]) -> None:
-        self._ids = np.array(sorted(names), np.int64)
-        self.names = tuple(names[id_] for id_ in self._ids.tolist())
-
-    def places(self, ids: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
-        """Where the name of each is; NONE if it has none."""
-        if not len(self._ids):
-            return np.full(len(ids), NONE, np.int64)
-        places = np.minimum(np.searchsorted(self._ids, ids), len(self._ids) - 1)
-        return np.where(self._ids[places] == ids, places, NONE)
+        self.ids = np.array(sorted(names), np.int64)
+        """They rise."""
+        self.names = tuple(names[id_] for id_ in self.ids.tolist())
 
 
 WORDS_IN_RECORD = 10

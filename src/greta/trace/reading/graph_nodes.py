@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from greta.errors import UsageError
 from greta.trace.trace import BranchedGraph, GraphNode, Kind, Row, Table
 
 NodeKey: TypeAlias = int
@@ -24,15 +25,25 @@ class Node:
     """What it does, if it was captured."""
     inner: State = ()
     """The nodes of a child graph."""
+    has_events: bool = False
+    """Whether it records an event or waits for one; of a child graph, whether a node does."""
 
 
+MOST_NODES: Final = 1 << 18
+"""Of a child graph, with those of its own child graphs."""
 Nodes: TypeAlias = "dict[NodeKey, Node]"
 State: TypeAlias = "tuple[tuple[NodeKey, Node], ...]"
 
 
 def child(nodes: Nodes, after: frozenset[NodeKey] | None, captured: Kind | None = None) -> Node:
-    """A graph within a graph: to the outer one it is a single node."""
-    return Node(rows_of(nodes), after, captured, tuple(nodes.items()))
+    """A graph within a graph: to the outer one it is a single node.
+
+    Raises UsageError if there are too many: a graph that is added to itself doubles each time.
+    """
+    rows, events = rows_of(nodes), any(node.has_events for node in nodes.values())
+    if len(rows) > MOST_NODES:
+        raise UsageError("the recording has graphs with more nodes than can be followed")
+    return Node(rows, after, captured, tuple(nodes.items()), events)
 
 
 def rows_of(nodes: Nodes) -> tuple[Row, ...]:
@@ -68,19 +79,43 @@ def branches_of(nodes: Nodes) -> tuple[GraphNode, ...]:
 
     None where a dependency is not known: then no missing one can be shown.
     """
+    order = _in_order(nodes)
+    place = {key: at for at, (key, _) in enumerate(order)}
+    return tuple(
+        GraphNode(nodes[key].rows, tuple(sorted(place[one] for one in after)))
+        for key, after in order
+    )
+
+
+def _in_order(nodes: Nodes) -> list[tuple[NodeKey, frozenset[NodeKey]]]:
+    """Each with those that it waits for; none if that is not known of all."""
     known = {key: node.after for key, node in nodes.items() if node.after is not None}
     if len(known) < len(nodes):
-        return ()
+        return []
     try:
         order = list(TopologicalSorter(known).static_order())
     except CycleError:
-        return ()
-    if len(order) > len(nodes):
-        return ()  # a dependency is no node that was seen
-    place = {key: at for at, key in enumerate(order)}
-    return tuple(
-        GraphNode(nodes[key].rows, tuple(sorted(place[one] for one in known[key]))) for key in order
-    )
+        return []
+    # More: a dependency is no node that was seen.
+    return [(key, known[key]) for key in order] if len(order) == len(nodes) else []
+
+
+def spread_out(nodes: Nodes) -> tuple[GraphNode, ...]:
+    """The same with the nodes of child graphs in the place of these."""
+    made: list[GraphNode] = []
+    ends: dict[NodeKey, tuple[int, ...]] = {}
+    for key, waits_for in _in_order(nodes):
+        after = tuple(sorted({end for one in waits_for for end in ends[one]}))
+        inner, first = spread_out(dict(nodes[key].inner)), len(made)
+        if len(nodes[key].inner) and not inner:
+            return ()
+        made += (
+            GraphNode(one.rows, tuple(first + other for other in one.after) or after)
+            for one in inner or (GraphNode(nodes[key].rows, ()),)
+        )
+        behind = {other for one in made[first:] for other in one.after}
+        ends[key] = tuple(place for place in range(first, len(made)) if place not in behind)
+    return tuple(made)
 
 
 def may_have_branches(nodes: Nodes) -> bool:
@@ -118,10 +153,38 @@ class BranchedGraphs:
         self.found.append(BranchedGraph(row, branches))
 
 
+MOST_PARTS: Final = 1 << 20
+"""Nodes of all launches of graphs with event nodes together."""
+
+
+class EventGraphs:
+    """Launches of graphs whose nodes record events or wait for them."""
+
+    def __init__(self) -> None:
+        self.found: list[BranchedGraph] = []
+        self.left_off = 0
+        self._parts = 0
+        self._known: dict[State, tuple[GraphNode, ...]] = {}
+
+    def launched(self, row: Row, nodes: Nodes) -> None:
+        if not any(node.has_events for node in nodes.values()):
+            return
+        state = tuple(nodes.items())
+        if state not in self._known:
+            self._known[state] = spread_out(nodes)
+        spread = self._known[state]
+        self._parts += len(spread)
+        if not spread or self._parts > MOST_PARTS:
+            self.left_off += 1
+        else:
+            self.found.append(BranchedGraph(row, spread))
+
+
+EVENT_KINDS = (Kind.EVENT_RECORD, Kind.STREAM_WAIT_EVENT)
 NODE_KINDS = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.HOST_FUNCTION, Kind.GRAPH_LAUNCH)
 CAPTURED_KINDS = (
     *NODE_KINDS,
-    *(Kind.EVENT_RECORD, Kind.STREAM_WAIT_EVENT, Kind.ALLOCATE, Kind.FREE),
+    *(*EVENT_KINDS, Kind.ALLOCATE, Kind.FREE),
 )
 
 

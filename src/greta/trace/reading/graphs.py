@@ -19,8 +19,10 @@ import numpy as np
 
 from greta.recording import Step
 from greta.trace.reading.graph_nodes import (
+    EVENT_KINDS,
     NODE_KINDS,
     BranchedGraphs,
+    EventGraphs,
     Node,
     NodeKey,
     Nodes,
@@ -60,6 +62,7 @@ class Graphs:
         self.unknown = 0
         """Launches of graphs nobody saw made, and changes of nodes nobody saw."""
         self.branched = BranchedGraphs()
+        self.with_events = EventGraphs()
         self._graphs: dict[Handle, Nodes] = {}
         self._owner: dict[NodeKey, Handle] = {}
         self._execs: dict[Handle, Nodes] = {}
@@ -100,8 +103,7 @@ class Graphs:
         """Graph calls, and events if any stream is captured in this block, in order."""
         found: list[tuple[Row, GraphCall | None]] = [(call.row, call) for call in calls]
         if self._captures or any(call.step is Step.BEGIN_CAPTURE for call in calls):
-            kind = operations["kind"]
-            events = (kind == Kind.EVENT_RECORD) | (kind == Kind.STREAM_WAIT_EVENT)
+            events = np.isin(operations["kind"], EVENT_KINDS) & ~operations["captured"]
             done = operations["finished"] & ~operations["failed"]
             found += [(first + int(at), None) for at in np.flatnonzero(events & done)]
         return sorted(found, key=lambda pair: pair[0])
@@ -157,7 +159,7 @@ class Graphs:
             self._owner[call.node] = call.graph
 
     def _add_node(self, call: GraphCall) -> None:
-        self._add(call, Node((call.row,), call.dependencies))
+        self._add(call, Node((call.row,), call.dependencies, has_events=call.kind in EVENT_KINDS))
 
     def _add_child(self, call: GraphCall) -> None:
         self._add(call, child(self._graphs.get(call.other, {}), call.dependencies))
@@ -274,7 +276,9 @@ class Graphs:
         self._launched[call.row] = rows_of(enabled)
         if is_captured:
             self._captured[call.row] = dict(enabled)
-        elif call.graph not in self._seen:
+            return
+        self.with_events.launched(call.row, enabled)
+        if call.graph not in self._seen:
             self._seen.add(call.graph)
             self.branched.launched(call.row, enabled)
 

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from greta.reading_library import Begun
 from greta.recording import Columns, Identity, LiveKind, Process
 from greta.recording.columns import CHUNK_ROWS
 from greta.trace.reading.calls import CallRows, alike
@@ -34,40 +35,6 @@ def device_number(lifetime: Identity) -> int:
     return device if device in DEVICES else NONE
 
 
-class LastBegun:
-    """Groups of things that begin one after the other; finds the last that has begun."""
-
-    def __init__(self, group: npt.NDArray[np.int64], first: Seqs) -> None:
-        order = np.lexsort((first, group))
-        self.items = order
-        self._groups = np.unique(group)
-        self._firsts = np.unique(first)
-        self._step = len(self._firsts) + 1
-        self._group_of = np.searchsorted(self._groups, group[order])
-        begun = np.searchsorted(self._firsts, first[order], "right")
-        self._keys = self._group_of * self._step + begun
-        self._alone = first[order] if len(self._groups) == len(order) else None
-        """Where no group has two things: when each one's begins."""
-
-    def places(self, group: npt.NDArray[np.int64], seq: Seqs) -> Found:
-        """Places in `items`; NONE if nothing of that group has begun."""
-        if not len(self.items):
-            return np.full(len(group), NONE, np.int64)
-        at = np.minimum(np.searchsorted(self._groups, group), len(self._groups) - 1)
-        if self._alone is not None:
-            return np.where((self._groups[at] == group) & (self._alone[at] <= seq), at, NONE)
-        wanted = at * self._step + np.searchsorted(self._firsts, seq, "right")
-        place = np.searchsorted(self._keys, wanted, "right") - 1
-        same = (place >= 0) & (self._groups[at] == group) & (self._group_of[place] == at)
-        return np.where(same, place, NONE)
-
-    def before(self, place: Found) -> Found:
-        """The one of the same group that began before; NONE if there is none."""
-        earlier = place - 1
-        same = (earlier >= 0) & (self._group_of[earlier] == self._group_of[np.maximum(place, 0)])
-        return np.where(same, earlier, NONE)
-
-
 class RowBySeq:
     """From a call to the row that it made, ended or freed."""
 
@@ -86,7 +53,7 @@ class RowBySeq:
 class HandleLifetimes:
     def __init__(self, columns: Columns, lifetimes: Sequence[Identity]) -> None:
         handles = np.array([lifetime.handle for lifetime in lifetimes], np.uint64)
-        self._index = LastBegun(handles.view(np.int64), first_seqs(columns, lifetimes))
+        self._index = Begun(handles.view(np.int64), first_seqs(columns, lifetimes))
         made_by = np.array([lifetime.made_by or 0 for lifetime in lifetimes], np.int64)
         self.made_by = RowBySeq(made_by).find
 
@@ -223,7 +190,43 @@ def stale_handles(process: Process, seqs: Seqs) -> list[StaleHandle]:
             found += _stale_of_call(process, rows[places], ended)
         if len(found) >= _MOST:
             break
+    found += _released_memory(process)
     return sorted(found, key=lambda one: one.seq)[:_MOST]
+
+
+_MEMORY: Final = "hipMemGenericAllocationHandle_t"
+
+
+def _released_memory(process: Process) -> Iterator[StaleHandle]:
+    """Handles of hipMemCreate: each call that gives one out takes a release of its own."""
+    held: dict[int, int] = {}
+    released_by: dict[int, int] = {}
+    for seq, handle, is_given, is_released in sorted(_memory_handles(process)):
+        if is_given:
+            held[handle] = held.get(handle, 0) + 1
+        elif handle not in held:
+            continue  # given out before the recording begins, perhaps more than once
+        elif not held[handle]:
+            yield StaleHandle(seq, _MEMORY, handle, released_by[handle])
+        elif is_released:
+            held[handle] -= 1
+            released_by[handle] = seq
+
+
+def _memory_handles(process: Process) -> Iterator[tuple[int, int, bool, bool]]:
+    """Calls that name one, and whether they gave it out, or gave it up."""
+    for id_ in process.calls_by_id.keys() & process.tables.calls.keys():
+        entry = process.tables.calls[id_]
+        for word in (one for one in entry.words if one.type.startswith(_MEMORY)):
+            rows = process.columns.rows_of([id_])
+            calls = CallRows(process.columns, entry, rows, process.columns.records(rows))
+            done = (calls.records["result"] == 0).tolist()
+            gives_up = entry.name == "hipMemRelease"
+            for row, handle, well in zip(
+                rows.tolist(), calls.word(word.name).tolist(), done, strict=True
+            ):
+                if well or not word.out:
+                    yield row + 1, handle, word.out, gives_up and well
 
 
 def _stale_of_call(

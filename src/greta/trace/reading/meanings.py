@@ -220,7 +220,7 @@ class Meaning:
     def enqueues(self) -> bool:
         """Whether it puts something on a stream, the default one if it names none."""
         marks = (CallKind.EVENT_RECORD, CallKind.STREAM_WAIT_EVENT)
-        return self.does.enqueues or self.does.kind in marks
+        return self.does.enqueues or (self.does.kind in marks and not self.does.is_node)
 
     @cached_property
     def ranges(self) -> tuple[NamedRange, ...]:

@@ -8,7 +8,7 @@ Why it happens:
 
 What must be found:
     uninitialized_read: the launch of rmsnorm, and the buffer that nothing wrote. What a kernel
-    reads, the simulated device notes.
+    reads, the simulated device notes; that it matters shows when fresh memory holds other bytes.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from greta.lab.drills.stage import Stage
 HYPOTHESIS = "uninitialized_read"
 TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "rmsnorm"}
 ENVIRONMENT = {"GRETA_SIM_FOOTPRINTS": "1"}
+OTHER_BYTES = True
 
 _WEIGHT = 1  # of rmsnorm's arguments
 _NORMS = 5
