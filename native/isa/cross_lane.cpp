@@ -69,7 +69,7 @@ void fill_cross_lane(Table table) {
   LANE_OP(v_accvgpr_mov_b32, U32, (U32), (u32 a), a)
 }
 
-void fill_vector(HandlerTable table) {
+void fill_vector(HandlerTable table, HandlerTable saturating) {
   fill_integer(table);
   fill_float(table);
   fill_convert(table);
@@ -80,6 +80,7 @@ void fill_vector(HandlerTable table) {
   fill_typed(table);
   fill_lds(table);
   fill_matrix(table);
+  fill_saturating(saturating);
 }
 
 }  // namespace greta::isa::GRETA_LANES

@@ -15,13 +15,13 @@ void fill_scalar(HandlerTable table);
 void do_nothing(Wave& wave, const Step& step);
 
 namespace portable {
-void fill_vector(HandlerTable table);
+void fill_vector(HandlerTable table, HandlerTable saturating);
 }
 namespace avx2 {
-void fill_vector(HandlerTable table);
+void fill_vector(HandlerTable table, HandlerTable saturating);
 }
 namespace avx512 {
-void fill_vector(HandlerTable table);
+void fill_vector(HandlerTable table, HandlerTable saturating);
 }
 
 }  // namespace greta::isa

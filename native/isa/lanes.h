@@ -655,6 +655,7 @@ void fill_memory(Table table);
 void fill_typed(Table table);
 void fill_lds(Table table);
 void fill_matrix(Table table);
+void fill_saturating(Table table);
 
 // LANE_OP(name, result, (types), (parameters), expression)
 #define GRETA_UNPACK(...) __VA_ARGS__

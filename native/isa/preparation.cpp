@@ -8,32 +8,34 @@
 
 #include "isa/handlers.h"
 #include "isa/indexing.h"
-#include "isa/saturate.h"
 
 namespace greta::isa {
 namespace {
 
-using Handlers = std::array<Handler, kOpcodes>;
+struct Handlers {
+  std::array<Handler, kOpcodes> plain;
+  std::array<Handler, kOpcodes> saturating;  // integer operations with clamp
+};
 
 Handlers build(Lanes lanes) {
   Handlers handlers{};
-  const HandlerTable table{handlers.data()};
+  const HandlerTable table{handlers.plain.data()}, saturating{handlers.saturating.data()};
   fill_scalar(table);
   // In a build that has not all of them: the next narrower one.
   switch (lanes) {
     case Lanes::avx512:
 #ifdef GRETA_HAS_AVX512
-      avx512::fill_vector(table);
+      avx512::fill_vector(table, saturating);
       break;
 #endif
     case Lanes::avx2:
 #ifdef GRETA_HAS_AVX2
-      avx2::fill_vector(table);
+      avx2::fill_vector(table, saturating);
       break;
 #endif
     case Lanes::portable:
 #ifdef GRETA_HAS_PORTABLE
-      portable::fill_vector(table);
+      portable::fill_vector(table, saturating);
 #endif
       break;
   }
@@ -176,7 +178,8 @@ class Preparation {
   // Null where all is well, else what is missing.
   const char* run(Step* step) {
     step->instruction = i_;
-    step->handler = handlers_for(lanes_)[static_cast<size_t>(i_.opcode)];
+    const Handlers& handlers = handlers_for(lanes_);
+    step->handler = handlers.plain[static_cast<size_t>(i_.opcode)];
     if (step->handler == nullptr) return "";
     for (int n = 0; n < i_.operand_count; ++n) place(i_.operands[n], n, step);
     implied_sources(step);
@@ -184,7 +187,7 @@ class Preparation {
     if (is_vector(i_.row->format)) modifiers(step);
     step->plain = !step->changes_source && !step->changes_result && i_.form != Form::dpp;
     if (saturates()) {
-      step->handler = saturating_handler(i_);
+      step->handler = handlers.saturating[static_cast<size_t>(i_.opcode)];
       return step->handler == nullptr ? " with clamp" : nullptr;
     }
     return unsupported();
@@ -423,7 +426,7 @@ Lanes best_lanes() {
 }
 
 Handler handler_of(Opcode opcode, Lanes lanes) {
-  return handlers_for(lanes)[static_cast<size_t>(opcode)];
+  return handlers_for(lanes).plain[static_cast<size_t>(opcode)];
 }
 
 bool is_implemented(Opcode opcode) { return handler_of(opcode, best_lanes()) != nullptr; }

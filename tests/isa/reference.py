@@ -189,6 +189,29 @@ def _halves(function: Callable[..., int], signed: bool = False) -> Callable[...,
     return lane
 
 
+def _saturating(function: Callable[[int, int], int], bits: int, signed: bool) -> Callable[..., int]:
+    low, high = (-1 << bits - 1, (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+
+    def lane(a: int, b: int) -> int:
+        a, b = (s(x, bits) if signed else x & (1 << bits) - 1 for x in (a, b))
+        return min(max(function(a, b), low), high) & (1 << bits) - 1
+
+    return lane
+
+
+# Integer operations with clamp.
+SATURATING: dict[str, Callable[..., int]] = {
+    f"v_{name}_{type_}{bits}": _saturating(function, bits, type_ == "i")
+    for name, function in (
+        ("add", lambda a, b: a + b),
+        ("sub", lambda a, b: a - b),
+        ("subrev", lambda a, b: b - a),
+    )
+    for type_ in "ui"
+    for bits in (16, 32)
+    if (name, type_) != ("subrev", "i")
+}
+
 LANE |= {
     "v_add_u16": _halves(lambda a, b: a + b),
     "v_sub_u16": _halves(lambda a, b: a - b),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -125,43 +124,15 @@ def test_every_build_of_the_lanes_gives_the_same(engine: Engine, lanes: int) -> 
     check(engine, cases, r, MODE, lanes)
 
 
-# name -> low, high, function of the sources; 16 bits keep the register's other half where the
-# instruction can choose halves.
-SATURATING: dict[str, tuple[int, int, Callable[[int, int], int]]] = {
-    "v_add_u32": (0, 0xFFFFFFFF, lambda a, b: a + b),
-    "v_sub_u32": (0, 0xFFFFFFFF, lambda a, b: a - b),
-    "v_subrev_u32": (0, 0xFFFFFFFF, lambda a, b: b - a),
-    "v_add_i32": (-0x80000000, 0x7FFFFFFF, lambda a, b: a + b),
-    "v_sub_i32": (-0x80000000, 0x7FFFFFFF, lambda a, b: a - b),
-    "v_add_u16": (0, 0xFFFF, lambda a, b: a + b),
-    "v_sub_u16": (0, 0xFFFF, lambda a, b: a - b),
-    "v_subrev_u16": (0, 0xFFFF, lambda a, b: b - a),
-    "v_add_i16": (-0x8000, 0x7FFF, lambda a, b: a + b),
-    "v_sub_i16": (-0x8000, 0x7FFF, lambda a, b: a - b),
-}
-
-
-@pytest.mark.parametrize("name", SATURATING)
-def test_integers_stop_at_the_end_of_their_range(engine: Engine, name: str) -> None:
-    low, high, function = SATURATING[name]
-    row = next(row for row in gfx942_rows() if row.name == name)
-    number = row.number if row.format == "VOP3" else 0x100 + row.number
-    clamp = 1 << 15
-    code = [0xD0000000 | number << 16 | clamp | 2, 256 | 257 << 9, ENDPGM]
-    wave, bits = WaveState(4), 32 if high > 0xFFFF else 16
-    values = np.random.default_rng(9).integers(0, 1 << 32, (2, 64), np.uint32)
-    values[:, ::3] |= 0xFFFF7FF0
-    values[:, 1::3] &= 0x0000800F
-    wave.v[0], wave.v[1], wave.v[2] = values[0], values[1], 0xABCD0000
-    (outcome,) = engine.run([Job(code, [wave])])
-    assert outcome.status == "ended", outcome.reason
-    for lane in range(64):
-        a, b = (int(x) & ((1 << bits) - 1) for x in values[:, lane])
-        if low < 0:
-            a, b = reference.s(a, bits), reference.s(b, bits)
-        kept = 0xABCD0000 if "opsel" in row.properties else 0
-        wanted = min(max(function(a, b), low), high) & ((1 << bits) - 1) | kept
-        assert int(outcome.waves[0].v[2][lane]) == wanted, (lane, hex(a), hex(b))
+@pytest.mark.parametrize("lanes", [0, 1, 2])
+@pytest.mark.parametrize("name", reference.SATURATING)
+def test_integers_stop_at_the_end_of_their_range(engine: Engine, name: str, lanes: int) -> None:
+    r = random.Random(name)  # noqa: S311
+    changed = [form for form in forms(by_name()[name][0]) if form in ("e64", "sdwa")]
+    cases = [random_case(r, by_name()[name][0], form) for form in changed for _ in range(40)]
+    clamped = [case for case in cases if case.clamp]
+    assert {case.form for case in clamped} == {*changed}
+    check(engine, clamped, r, MODE, lanes)
 
 
 @pytest.mark.parametrize("lanes", [0, 1, 2])

@@ -183,6 +183,8 @@ class Case:
             values = [values[0], self._number(self.literal, mode), values[1]]
         if name in reference.ROUNDED:
             return reference.LANE[name](*values, self._rounding(mode))
+        if self.clamp and name in reference.SATURATING:
+            return reference.SATURATING[name](*values)
         return reference.LANE[name](*values)
 
     def _rounding(self, mode: int) -> int:
@@ -442,6 +444,8 @@ def modify(r: random.Random, case: Case) -> None:
     if case.form in ("e64", "sdwa", "dpp"):
         case.neg = r.getrandbits(3) & row.mask("neg") & every if r.random() < 0.5 else 0
         case.abs = r.getrandbits(3) & row.mask("abs") & every if r.random() < 0.5 else 0
+    if case.form in ("e64", "sdwa") and row.name in reference.SATURATING:
+        case.clamp = r.getrandbits(1)
     if case.form in ("e64", "sdwa") and row.name in reference.RESULT_FORMAT:
         if "clamp" in row.properties and r.random() < 0.25:
             case.clamp = 1
