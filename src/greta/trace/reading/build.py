@@ -15,6 +15,7 @@ from greta.large_arrays import large_array
 from greta.reading_library import CallColumns, check_layout, fill_operations
 from greta.recording import (
     ORDINARY,
+    PART_LAUNCHED,
     HostWait,
     LiveKind,
     Missing,
@@ -43,6 +44,7 @@ from greta.trace.reading.calls import (
     alike,
     has_word,
 )
+from greta.trace.reading.graph_memory import end_graph_memory
 from greta.trace.reading.graphs import GraphCall, Graphs
 from greta.trace.reading.handles import DEVICES, Numbered, StreamTable
 from greta.trace.reading.meanings import Meaning, WordName, meaning_of
@@ -73,6 +75,8 @@ def _missing(process: Process) -> Counter[Missing]:
         does = effects_of(name)
         if does is not None and does.missing is not None:
             counts[does.missing] += count
+        if does is not None and does.parts and PART_LAUNCHED not in process.calls_by_name:
+            counts[Missing.KERNELS] += count  # of an older recording
     return counts
 
 
@@ -155,6 +159,9 @@ class TraceBuilder:
             self._add(block, groups)
         self.allocations.settle(self.operations, self._rows)
         self.blocks.settle(self.operations)
+        if self.graphs is not None and self.graphs.memory and not self.graphs.unknown:
+            accesses = self.accesses.finished()
+            end_graph_memory(self.allocations, self.operations, accesses, self.graphs.memory)
 
     def _is_first_device(self) -> bool:
         """Nobody ever set another device; where the call that did may be lost, that matters."""
@@ -273,6 +280,8 @@ class TraceBuilder:
         places, meaning, operations = group.places, group.meaning, block.operations
         if meaning.does.host is HostWait.FOR_DEVICE:
             operations["waits"][places] = Waits.FOR_DEVICE
+        if meaning.does.host is HostWait.PERHAPS and meaning.kind is Kind.LAUNCH:
+            operations["waits"][places] = Waits.PERHAPS
         if meaning.kind in self._serialized:
             operations["waits"][places] = Waits.FOR_IT
         if meaning.does.is_node:

@@ -27,6 +27,8 @@ class Node:
     """The nodes of a child graph."""
     has_events: bool = False
     """Whether it records an event or waits for one; of a child graph, whether a node does."""
+    memory: tuple[Row, ...] = ()
+    """The operations of nodes that allocate memory or free it."""
 
 
 MOST_NODES: Final = 1 << 18
@@ -43,11 +45,15 @@ def child(nodes: Nodes, after: frozenset[NodeKey] | None, captured: Kind | None 
     rows, events = rows_of(nodes), any(node.has_events for node in nodes.values())
     if len(rows) > MOST_NODES:
         raise UsageError("the recording has graphs with more nodes than can be followed")
-    return Node(rows, after, captured, tuple(nodes.items()), events)
+    return Node(rows, after, captured, tuple(nodes.items()), events, memory_of(nodes))
 
 
 def rows_of(nodes: Nodes) -> tuple[Row, ...]:
     return tuple(row for node in nodes.values() for row in node.rows)
+
+
+def memory_of(nodes: Nodes) -> tuple[Row, ...]:
+    return tuple(row for node in nodes.values() for row in node.memory)
 
 
 def renamed(nodes: Nodes, old: NodeKey, new: NodeKey) -> Nodes:
@@ -182,10 +188,8 @@ class EventGraphs:
 
 EVENT_KINDS = (Kind.EVENT_RECORD, Kind.STREAM_WAIT_EVENT)
 NODE_KINDS = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.HOST_FUNCTION, Kind.GRAPH_LAUNCH)
-CAPTURED_KINDS = (
-    *NODE_KINDS,
-    *(*EVENT_KINDS, Kind.ALLOCATE, Kind.FREE),
-)
+MEMORY_KINDS = (Kind.ALLOCATE, Kind.FREE)
+CAPTURED_KINDS = (*NODE_KINDS, *EVENT_KINDS, *MEMORY_KINDS)
 
 
 class Captured(NamedTuple):
@@ -237,6 +241,9 @@ class Capture:
                     if graph is None
                     else child(graph, after, Kind(kind))
                 )
+                last[stream] = frozenset({-row})
+            elif kind in MEMORY_KINDS:
+                made[-row] = Node((), None if self.into else before, Kind(kind), memory=(row,))
                 last[stream] = frozenset({-row})
         return made
 

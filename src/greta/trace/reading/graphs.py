@@ -28,6 +28,7 @@ from greta.trace.reading.graph_nodes import (
     Nodes,
     OpenCaptures,
     child,
+    memory_of,
     nameless,
     renamed,
     rows_of,
@@ -63,6 +64,8 @@ class Graphs:
         """Launches of graphs nobody saw made, and changes of nodes nobody saw."""
         self.branched = BranchedGraphs()
         self.with_events = EventGraphs()
+        self.memory: dict[Row, tuple[Row, ...]] = {}
+        """Of launches: the nodes that allocate memory or free it."""
         self._graphs: dict[Handle, Nodes] = {}
         self._owner: dict[NodeKey, Handle] = {}
         self._execs: dict[Handle, Nodes] = {}
@@ -159,7 +162,10 @@ class Graphs:
             self._owner[call.node] = call.graph
 
     def _add_node(self, call: GraphCall) -> None:
-        self._add(call, Node((call.row,), call.dependencies, has_events=call.kind in EVENT_KINDS))
+        rows = () if call.kind is Kind.FREE else (call.row,)
+        memory = (call.row,) if call.kind in (Kind.FREE, Kind.OTHER) else ()
+        events = call.kind in EVENT_KINDS
+        self._add(call, Node(rows, call.dependencies, has_events=events, memory=memory))
 
     def _add_child(self, call: GraphCall) -> None:
         self._add(call, child(self._graphs.get(call.other, {}), call.dependencies))
@@ -237,7 +243,7 @@ class Graphs:
                 self._execs[call.graph] = dict(new)
             return
         self._execs[call.graph] = {
-            key: replace(nodes[key], rows=told.rows, inner=told.inner)
+            key: replace(nodes[key], rows=told.rows, inner=told.inner, memory=told.memory)
             for key, told in zip(nodes, new.values(), strict=True)
         }
 
@@ -277,6 +283,8 @@ class Graphs:
         if is_captured:
             self._captured[call.row] = dict(enabled)
             return
+        if memory := memory_of(enabled):
+            self.memory[call.row] = memory
         self.with_events.launched(call.row, enabled)
         if call.graph not in self._seen:
             self._seen.add(call.graph)
@@ -293,7 +301,8 @@ class Graphs:
 
 def _tell(nodes: Nodes, node: Handle, told: Node) -> None:
     """A node does something else from now on, at its place."""
-    nodes[node] = replace(nodes.get(node, told), rows=told.rows, inner=told.inner)
+    same = nodes.get(node, told)
+    nodes[node] = replace(same, rows=told.rows, inner=told.inner, memory=told.memory)
 
 
 _TAKE: dict[Step, Callable[[Graphs, GraphCall], None]] = {
