@@ -47,7 +47,9 @@ def end_graph_memory(
     named = {one for made, freed in of_launch.values() for one in (*made, *freed)}
     added: list[Table] = []
     for group in _overlapping(allocations.table, sorted(named - {NONE})):
-        ended = _Ended(_changes_of(group, of_launch, operations))
+        changes = _changes_of(group, of_launch)
+        changes.ends |= {row: row for row in _frees(allocations.table, group, operations)}
+        ended = _Ended(changes)
         added += ended.settle(allocations.table, group, operations, accesses, len(added))
     if added:
         allocations.table = np.concatenate([allocations.table, *added])
@@ -83,17 +85,26 @@ def _overlapping(table: Table, rows: list[Row]) -> Iterator[list[Row]]:
 def _changes_of(
     group: list[Row],
     of_launch: dict[Row, tuple[frozenset[Row], dict[Row, Row]]],
-    operations: Table,
 ) -> _Changes:
     found = _Changes()
     for launch, (made, freed) in of_launch.items():
         if not made.isdisjoint(group):
             found.begins.append(launch)
-        found.ends |= {launch: freed[one] for one in group if one in freed}
+        for one in group:
+            if one in freed:
+                found.ends[launch] = freed[one]
+    return found
+
+
+def _frees(table: Table, group: list[Row], operations: Table) -> list[Row]:
+    """Calls outside of graphs that free it; to them it may be memory that nobody saw made."""
+    begin = int(table["address"][group].min())
+    end = max(int(one["address"]) + int(one["bytes"]) for one in table[group])
+    unmade = (table["made_by"] == NONE) & (table["address"] >= begin) & (table["address"] < end)
+    named = [*group, *np.flatnonzero(unmade).tolist()]
     done = (operations["kind"] == Kind.FREE) & operations["finished"]
     done &= ~(operations["failed"] | operations["captured"])
-    rows = np.flatnonzero(done & np.isin(operations["allocation"], group)).tolist()
-    found.ends |= {row: row for row in rows}
+    found: list[Row] = np.flatnonzero(done & np.isin(operations["allocation"], named)).tolist()
     return found
 
 
