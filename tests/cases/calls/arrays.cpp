@@ -14,6 +14,21 @@ hipMemcpy3DParms into_array(hipArray_t array, void* from, size_t depth) {
   return params;
 }
 
+// One stream fills the array, another one reads it.
+void relay(hipArray_t array, bool ordered) {
+  constexpr size_t kBytes = kWidth * kHeight;
+  const hipStream_t fills = new_stream(), reads = new_stream();
+  unsigned char *const from = pinned<unsigned char>(kBytes), *const to =
+                                                                 pinned<unsigned char>(kBytes);
+  OK(hipMemcpy2DToArrayAsync(array, 0, 0, from, kWidth, kWidth, kHeight, hipMemcpyHostToDevice,
+                             fills));
+  if (ordered) after(reads, fills);
+  OK(hipMemcpy2DFromArrayAsync(to, kWidth, array, 0, 0, kWidth, kHeight, hipMemcpyDeviceToHost,
+                               reads));
+  OK(hipStreamSynchronize(fills));
+  OK(hipStreamSynchronize(reads));
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -23,11 +38,14 @@ int main(int count, char** words) {
   OK(hipMallocArray(&flat, &bytes, kWidth, kHeight, 0));
   OK(hipMalloc3DArray(&deep, &bytes, make_hipExtent(kWidth, kHeight, kDepth), 0));
   OK(hipMemcpy2DToArray(flat, 0, 0, image.data(), kWidth, kWidth, kHeight, hipMemcpyHostToDevice));
+  if (is(count, words, "relay") || is(count, words, "unordered")) {
+    relay(flat, is(count, words, "relay"));
+  }
   if (is(count, words, "freed")) OK(hipFreeArray(flat));
   const size_t rows = is(count, words, "too_high") ? kHeight + 1 : kHeight;
   back.resize(kWidth * rows);
   OK(hipMemcpy2DFromArray(back.data(), kWidth, flat, 0, 0, kWidth, rows, hipMemcpyDeviceToHost));
-  expect(back.front() == 7 && back.back() == 7, "the image came back");
+  tell(back.front() == 7 && back.back() == 7, "the image came back");
   if (is(count, words, "freed_box")) OK(hipFreeArray(deep));
   const size_t slices = is(count, words, "too_deep") ? kDepth + 1 : kDepth;
   hipMemcpy3DParms up = into_array(deep, image.data(), slices);

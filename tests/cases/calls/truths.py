@@ -1,6 +1,6 @@
 """Virtual memory, nodes of graphs, boxes and arrays, several processes and devices."""
 
-from tests.cases.truth import Case, Step
+from tests.cases.truth import OTHER_PROCESSES, Case, Step
 
 NODE_KINDS = ("kernel", "memset", "memcpy", "memcpy_3d", "host", "updated", "switched_off")
 LAUNCHES = ("cooperative", "several")
@@ -113,6 +113,16 @@ CASES = [
         anyone=True,
     ),
     wrong("use_after_free", "two_processes.cpp", "closed_first", anyone=True),
+    Case(
+        "use_after_free",
+        "two_processes.cpp",
+        ("closed_in_flight",),
+        folder="calls",
+        label="closed_in_flight",
+        outcome="INCONCLUSIVE",
+        exact=True,
+        limits=(("use_after_free", OTHER_PROCESSES),),
+    ),
     right("two_devices.cpp", variables=TWO),
     wrong("bad_pointer", "two_devices.cpp", "of_the_other", cause=Step("square", 2), variables=TWO),
     *(right("two_launches.cpp", call, variables=TWO) for call in LAUNCHES),
@@ -139,7 +149,35 @@ CASES = [
         )
         for call in LAUNCHES
     ),
+    Case(
+        "upstream_kernel_fault",
+        "two_launches.cpp",
+        ("cooperative", "too_many"),
+        ("--strict",),
+        folder="calls",
+        label="cooperative_too_many, strict",
+        fires=True,
+        fails=True,
+        cause=Step("twice", 2),
+        variables=TWO,
+    ),
     right("arrays.cpp"),
+    # The memory of an array has no address: a race there is not looked for, and that is said.
+    *(
+        Case(
+            "missing_sync",
+            "arrays.cpp",
+            (variant,),
+            folder="calls",
+            label=variant,
+            faulty=variant == "unordered",
+            outcome="INCONCLUSIVE",
+            exact=True,
+            verdict="NOT_REPRODUCED",
+            gaps=("no_addresses",),
+        )
+        for variant in ("relay", "unordered")
+    ),
     wrong("stale_handle", "arrays.cpp", "freed", cause=Step("hipMemcpy2DFromArray")),
     wrong("stale_handle", "arrays.cpp", "freed_box", cause=Step("hipMemcpy3D")),
     wrong("stale_handle", "arrays.cpp", "freed_twice", cause=Step("hipFreeArray", 2)),

@@ -63,7 +63,7 @@ def gaps_of(process: Process, unknown_kernels: int, graphs: Graphs | None) -> di
     nodes = missing[Missing.NODE]
     if other := missing[Missing.ORDER] + nodes + unfollowed:
         gaps[Gap.NO_ORDER] = f"{other} calls that order work by other means than events"
-    if lists := missing[Missing.MEMORY] + nodes:
+    if lists := missing[Missing.MEMORY] + nodes + _array_copies(process):
         gaps[Gap.NO_ADDRESSES] = f"{lists} copies of arrays or of lists that are not kept"
     return gaps
 
@@ -78,6 +78,21 @@ def _missing(process: Process) -> Counter[Missing]:
         if does is not None and does.parts and PART_LAUNCHED not in process.calls_by_name:
             counts[Missing.KERNELS] += count  # of an older recording
     return counts
+
+
+def _array_copies(process: Process) -> int:
+    """How many copies have an array for one of their sides, which is no memory with an address."""
+    count = 0
+    for id_ in process.calls_by_id.keys() & process.tables.calls.keys():
+        entry = process.tables.calls[id_]
+        does = effects_of(entry.name)
+        names = [one for one in does.arrays if has_word(entry, one)] if does else []
+        if names:
+            rows = process.columns.rows_of([id_])
+            calls = CallRows(process.columns, entry, rows, process.columns.records(rows))
+            sides = np.array([calls.word(name) != 0 for name in names])
+            count += int(sides.any(axis=0).sum())
+    return count
 
 
 def _of_the_recording(process: Process) -> dict[Gap, str]:
