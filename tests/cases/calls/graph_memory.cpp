@@ -89,9 +89,10 @@ int main(int count, char** words) {
   }
   scratch = makes.allocate();
   makes.fill(scratch, 1);
-  if (kind == "inside" || kind == "between") {
-    makes.copy(result, scratch);
+  if (kind == "inside" || kind == "between" || kind == "behind_its_free") {
+    if (kind != "behind_its_free") makes.copy(result, scratch);
     makes.free(scratch);
+    if (kind == "behind_its_free") makes.copy(result, scratch);
     const hipGraphExec_t both = makes.ready();
     for (int i = 0; i < 3; ++i) {
       run(both, stream);

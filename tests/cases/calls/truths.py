@@ -53,6 +53,14 @@ CASES = [
     wrong(
         "use_after_free",
         "graph_memory.cpp",
+        "behind_its_free",
+        cause=Step("hipGraphLaunch"),
+        other=Step("hipGraphAddMemFreeNode"),
+        buffer=Step("hipGraphAddMemAllocNode"),
+    ),
+    wrong(
+        "use_after_free",
+        "graph_memory.cpp",
         "between",
         cause=Step("hipMemcpyAsync"),
         other=Step("hipGraphAddMemFreeNode"),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from greta.recording import open_recording
 from greta.trace.reading import trace_of
 from greta.trace.trace import NONE, Gap, Trace
-from tests.trace.reading.written import Written
+from tests.recording.writer import ARRAY, Payload
+from tests.trace.reading.written import ENTRIES, Written
 
 MEMORY, OTHER, STREAM = 0x7000_0000, 0x7800_0000, 0x900
 BYTES = 4096
@@ -20,17 +22,36 @@ class Program(Written):
 
     nodes = 0x1000
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.last: dict[int, int] = {}
+
     def graph(self, graph: int) -> None:
         self.call("hipGraphCreate", pGraph=graph)
 
     def allocates(self, graph: int, address: int = MEMORY) -> None:
         params = bytes(104) + BYTES.to_bytes(8, "little") + address.to_bytes(8, "little")
-        place = {"pGraphNode": self._node(), "graph": graph}
-        self.call("hipGraphAddMemAllocNode", structs={"pNodeParams": params}, **place)
+        self._add("hipGraphAddMemAllocNode", graph, structs={"pNodeParams": params})
 
     def frees(self, graph: int, address: int = MEMORY) -> None:
-        place = {"pGraphNode": self._node(), "graph": graph}
-        self.call("hipGraphAddMemFreeNode", dev_ptr=address, **place)
+        self._add("hipGraphAddMemFreeNode", graph, dev_ptr=address)
+
+    def fills(self, graph: int, after: int = 0) -> None:
+        params = bytearray(48)
+        params[:8], params[8:12] = MEMORY.to_bytes(8, "little"), (1).to_bytes(4, "little")
+        params[16], params[40] = 1, 16
+        structs = {"pMemsetParams": bytes(params)}
+        self._add("hipGraphAddMemsetNode", graph, after, structs=structs)
+
+    def _add(self, call: str, graph: int, after: int = 0, **told: Any) -> None:
+        """A node behind the last one of its graph, or behind another."""
+        before = after or self.last.get(graph, 0)
+        at = [entry.split(":")[0] for entry in ENTRIES[call]].index("pDependencies")
+        payloads = [Payload(ARRAY, at, before.to_bytes(8, "little"))] if before else []
+        self.nodes += 1
+        self.last[graph] = self.nodes
+        place = {"pGraphNode": self.nodes, "graph": graph, "numDependencies": int(before > 0)}
+        self.call(call, payloads=payloads, **place, **told)
 
     def captures(self, graph: int, *, and_frees: bool = True) -> None:
         self.call("hipStreamBeginCapture", stream=STREAM)
@@ -55,10 +76,6 @@ class Program(Written):
         self.writer.write()
         (process,) = open_recording(self.folder).processes
         return trace_of(process)
-
-    def _node(self) -> int:
-        self.nodes += 1
-        return self.nodes
 
 
 def late(trace: Trace) -> list[tuple[str, str]]:
@@ -220,6 +237,35 @@ def test_nothing_is_said_where_a_graph_is_not_known(program: Program) -> None:
     trace = program.trace()
     assert Gap.UNKNOWN_KERNELS in trace.gaps
     assert late(trace) == []
+
+
+def test_a_node_behind_the_free_of_its_own_graph_is_late(program: Program) -> None:
+    program.allocates(1)
+    program.fills(1)
+    program.frees(1)
+    program.fills(1)
+    program.instantiate(1)
+    program.launch(1, 1)
+    assert late(program.trace()) == [("hipGraphLaunch", "hipGraphAddMemFreeNode")] * 2
+
+
+def test_a_node_beside_the_free_is_not_known_to_be_late(program: Program) -> None:
+    program.allocates(1)
+    made = program.nodes
+    program.frees(1)
+    program.fills(1, after=made)
+    program.instantiate(1)
+    program.launch(1)
+    assert late(program.trace()) == []
+
+
+def test_a_node_before_the_free_is_in_time(program: Program) -> None:
+    program.allocates(1)
+    program.fills(1)
+    program.frees(1)
+    program.instantiate(1)
+    program.launch(1, 1)
+    assert late(program.trace()) == []
 
 
 def test_other_memory_is_left_alone(program: Program) -> None:

@@ -22,6 +22,7 @@ Known problems:
     struct need not even be a pointer: with no fault it makes the ruling INCONCLUSIVE.
     Where some memory of an allocation is used and never announced, a block that is over may be in
     use again, unannounced: a doubt.
+    Whether work of another stream is over when a graph's node frees what it uses is not looked at.
     munmap and free are no calls of HIP. That memory which the program registered is gone is seen
     only by a fault in it, or by a transfer that is the only work that can have faulted.
 

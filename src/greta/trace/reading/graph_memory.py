@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from greta.trace.reading.allocations import Allocations
+from greta.trace.reading.graphs import Behind, LaunchedMemory
 from greta.trace.trace import NONE, Kind, Row, Table
 
 Rows = npt.NDArray[np.int64]
@@ -37,33 +38,70 @@ def end_graph_memory(
     allocations: Allocations,
     operations: Table,
     accesses: Table,
-    launched: dict[Row, tuple[Row, ...]],
+    launched: dict[Row, LaunchedMemory],
 ) -> None:
-    """Let memory of graphs end where a launch, or a call behind it, frees it.
-
-    `launched`: for each launch the rows of its nodes that allocate or free.
-    """
-    of_launch = {row: _of_launch(allocations, operations, nodes) for row, nodes in launched.items()}
-    named = {one for made, freed in of_launch.values() for one in (*made, *freed)}
+    """Let memory of graphs end where a launch, or a call behind it, frees it."""
+    of_launch = {
+        row: _of_launch(allocations, operations, one.nodes) for row, one in launched.items()
+    }
+    named = {one for it in of_launch.values() for one in (*it.made, *it.freed)}
     added: list[Table] = []
     for group in _overlapping(allocations.table, sorted(named - {NONE})):
         changes = _changes_of(group, of_launch)
         changes.ends |= {row: row for row in _frees(allocations.table, group, operations)}
         ended = _Ended(changes)
         added += ended.settle(allocations.table, group, operations, accesses, len(added))
+        for row, one in launched.items():
+            told = one.behind, of_launch[row], group
+            for free, uses in _late_in_launch(row, *told, operations, accesses):
+                if len(added) < MOST_LIFETIMES:
+                    added.append(_ended_by_node(allocations.table, free, operations))
+                    accesses["allocation"][uses] = len(allocations.table) + len(added) - 1
     if added:
         allocations.table = np.concatenate([allocations.table, *added])
 
 
-def _of_launch(
-    allocations: Allocations, operations: Table, nodes: tuple[Row, ...]
-) -> tuple[frozenset[Row], dict[Row, Row]]:
-    """What is allocated, and what is freed, by which node."""
+class _Named(NamedTuple):
+    """What the nodes of a launch allocate and free, and by which operation."""
+
+    made: dict[Row, Row]
+    freed: dict[Row, Row]
+
+
+def _of_launch(allocations: Allocations, operations: Table, nodes: tuple[Row, ...]) -> _Named:
     rows = np.array(nodes, np.int64)
     is_free = operations["kind"][rows] == Kind.FREE
-    freed = {int(operations["allocation"][row]): int(row) for row in rows[is_free]}
-    made = allocations.named_by(operations["seq"][rows[~is_free]].astype(np.int64))
-    return frozenset(made.tolist()), freed
+    makers, frees = rows[~is_free], rows[is_free]
+    made = allocations.named_by(operations["seq"][makers].astype(np.int64)).tolist()
+    freed = operations["allocation"][frees].tolist()
+    return _Named(
+        dict(zip(made, makers.tolist(), strict=True)), dict(zip(freed, frees.tolist(), strict=True))
+    )
+
+
+def _late_in_launch(
+    launch: Row, behind: Behind, named: _Named, group: list[Row], operations: Table, accesses: Table
+) -> Iterator[tuple[Row, Rows]]:
+    """Accesses of nodes behind the one that frees, in the same launch."""
+    frees = {row for one, row in named.freed.items() if one in group}
+    makes = {row for one, row in named.made.items() if one in group}
+    for free, later in behind:
+        if free not in frees or not makes.isdisjoint(later):
+            continue  # made anew, it is there again
+        first, stop = np.searchsorted(accesses["operation"], [launch, launch + 1]).tolist()
+        part = accesses[first:stop]
+        late = np.isin(part["allocation"], group)
+        late &= np.isin(part["origin"], operations["seq"][list(later)])
+        if late.any():
+            yield free, first + np.flatnonzero(late)
+
+
+def _ended_by_node(table: Table, free: Row, operations: Table) -> Table:
+    """To what comes behind the node, its memory ended there."""
+    record: Table = table[[int(operations["allocation"][free])]]
+    record["freed_at"], record["freed_by"] = free, operations["seq"][free]
+    record["free_stream"] = NONE
+    return record
 
 
 def _overlapping(table: Table, rows: list[Row]) -> Iterator[list[Row]]:
@@ -84,11 +122,11 @@ def _overlapping(table: Table, rows: list[Row]) -> Iterator[list[Row]]:
 
 def _changes_of(
     group: list[Row],
-    of_launch: dict[Row, tuple[frozenset[Row], dict[Row, Row]]],
+    of_launch: dict[Row, _Named],
 ) -> _Changes:
     found = _Changes()
     for launch, (made, freed) in of_launch.items():
-        if not made.isdisjoint(group):
+        if not made.keys().isdisjoint(group):
             found.begins.append(launch)
         for one in group:
             if one in freed:

@@ -56,6 +56,21 @@ def memory_of(nodes: Nodes) -> tuple[Row, ...]:
     return tuple(row for node in nodes.values() for row in node.memory)
 
 
+def behind_memory(nodes: Nodes) -> tuple[tuple[Row, tuple[Row, ...]], ...]:
+    """For each operation that allocates or frees: those of the nodes that surely come behind it."""
+    found = [
+        pair for node in nodes.values() if node.inner for pair in behind_memory(dict(node.inner))
+    ]
+    before: dict[NodeKey, frozenset[NodeKey]] = {}
+    for key, after in _in_order(nodes):
+        before[key] = after.union(*(before[one] for one in after))
+    for key, node in nodes.items():
+        later = [nodes[other] for other, earlier in before.items() if key in earlier]
+        rows = tuple(row for one in later for row in (*one.rows, *one.memory))
+        found += ((row, rows) for row in node.memory if rows)
+    return tuple(found)
+
+
 def renamed(nodes: Nodes, old: NodeKey, new: NodeKey) -> Nodes:
     """The same graph with another handle of one node."""
     return {

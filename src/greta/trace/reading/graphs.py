@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from greta.trace.reading.graph_nodes import (
     NodeKey,
     Nodes,
     OpenCaptures,
+    behind_memory,
     child,
     memory_of,
     nameless,
@@ -58,14 +59,25 @@ class GraphCall:
         return frozenset(self.after) if self.after is not None else None
 
 
+Behind: TypeAlias = "tuple[tuple[Row, tuple[Row, ...]], ...]"
+
+
+class LaunchedMemory(NamedTuple):
+    """Of a launch: its nodes that allocate memory or free it, and what comes behind each."""
+
+    nodes: tuple[Row, ...]
+    behind: Behind
+
+
 class Graphs:
     def __init__(self) -> None:
         self.unknown = 0
         """Launches of graphs nobody saw made, and changes of nodes nobody saw."""
         self.branched = BranchedGraphs()
         self.with_events = EventGraphs()
-        self.memory: dict[Row, tuple[Row, ...]] = {}
-        """Of launches: the nodes that allocate memory or free it."""
+        self.memory: dict[Row, LaunchedMemory] = {}
+        """By launch."""
+        self._behind_memory: dict[Handle, Behind] = {}
         self._graphs: dict[Handle, Nodes] = {}
         self._owner: dict[NodeKey, Handle] = {}
         self._execs: dict[Handle, Nodes] = {}
@@ -284,11 +296,16 @@ class Graphs:
             self._captured[call.row] = dict(enabled)
             return
         if memory := memory_of(enabled):
-            self.memory[call.row] = memory
+            self.memory[call.row] = LaunchedMemory(memory, self._behind(call.graph, enabled))
         self.with_events.launched(call.row, enabled)
         if call.graph not in self._seen:
             self._seen.add(call.graph)
             self.branched.launched(call.row, enabled)
+
+    def _behind(self, graph: Handle, nodes: Nodes) -> Behind:
+        if graph not in self._seen:
+            self._behind_memory[graph] = behind_memory(nodes)
+        return self._behind_memory[graph]
 
     def _enabled(self, graph: Handle, nodes: Nodes) -> Nodes:
         """A node that is switched off does nothing, but those behind it still wait for it."""
