@@ -50,7 +50,11 @@ class Program(Written):
         payloads = [Payload(ARRAY, at, before.to_bytes(8, "little"))] if before else []
         self.nodes += 1
         self.last[graph] = self.nodes
-        place = {"pGraphNode": self.nodes, "graph": graph, "numDependencies": int(before > 0)}
+        place: dict[str, Any] = {
+            "pGraphNode": self.nodes,
+            "graph": graph,
+            "numDependencies": int(before > 0),
+        }
         self.call(call, payloads=payloads, **place, **told)
 
     def captures(self, graph: int, *, and_frees: bool = True) -> None:
@@ -87,10 +91,10 @@ def late(trace: Trace) -> list[tuple[str, str]]:
             continue
         memory = trace.allocations[access["allocation"]]
         if 0 <= memory["freed_at"] < access["operation"]:
-            names = (
-                trace.describe(int(seq)).name for seq in (operation["seq"], memory["freed_by"])
+            user, freer = (
+                trace.describe(int(one)) for one in (operation["seq"], memory["freed_by"])
             )
-            found.append((*names,))
+            found.append((user.name, freer.name))
     return found
 
 
