@@ -86,6 +86,8 @@ class HostWait(Enum):
     FOR_DEVICE_UNLESS_POOL = "waits for device unless pool"
     """As hipFree: all streams of the device are waited for, but not for memory of a pool."""
     FOR_DEVICE = "waits for device"
+    PERHAPS = "may wait for device"
+    """Nobody knows for sure: no order can be built on it, and nobody blamed for its lack."""
 
 
 class Missing(Enum):
@@ -99,6 +101,13 @@ class Missing(Enum):
     """Kernels and arguments are in lists."""
     NODE = "node"
     """What a node of a graph is: it may have memory, or order work."""
+
+
+class Sharing(Enum):
+    """How other processes come to memory of this one, or this one to theirs."""
+
+    GIVES = "gives memory"
+    TAKES = "takes memory"
 
 
 class Step(Enum):
@@ -218,6 +227,7 @@ class Effects:
     voids: Word = ""
     shares: Word = ""
     """An event that other processes may record and wait for."""
+    sharing: Sharing | None = None
     reads: MemoryRange | None = None
     writes: MemoryRange | None = None
     writes_if: Word = ""
@@ -231,6 +241,10 @@ class Effects:
     maps: Mapped | None = None
     unmaps: Word = ""
     launch: Launch | None = None
+    parts: tuple[Word, ...] = ()
+    """The list of launches that the call is made of, each recorded by itself, and its length."""
+    arrays: tuple[Word, ...] = ()
+    """Words of structs that hold an array, or nothing."""
     graph: GraphEffect | None = None
     device: Word = ""
     code: str = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -19,6 +19,7 @@ from contract.effect_types import (
     Mapped,
     MemoryRange,
     Missing,
+    Sharing,
     Step,
     Word,
 )
@@ -37,7 +38,7 @@ RESULT = "result"  # what the call returns, among the arguments of `code`
 LIVE = frozenset(
     (
         *("device_memory", "host_memory", "managed_memory", "pool_memory", "registered_memory"),
-        *("stream", "event", "module", "graph", "graph_exec", "pool"),
+        *("stream", "event", "module", "graph", "graph_exec", "pool", "array"),
     )
 )
 MEMORY = frozenset(("device", "pinned", "managed", "pool", "symbol"))
@@ -83,6 +84,7 @@ class _Reader:
             "event": lambda one: tuple(map(self.word, [one] if isinstance(one, str) else one)),
             "voids": self.word,
             "shares": self.word,
+            "sharing": lambda text: self._name(Sharing, text),
             "reads": self.range,
             "writes": self.range,
             "writes_if": self.word,
@@ -93,6 +95,7 @@ class _Reader:
             "maps": self._mapped,
             "unmaps": self.word,
             "launch": self._launch,
+            "parts": lambda names: tuple(map(self.word, names)),
             "graph": self._graph,
             "device": self.word,
             "code": self._code,
@@ -104,6 +107,7 @@ class _Reader:
         direction = values.get("direction", "")
         if direction and not DIRECTION.fullmatch(direction):
             values["direction"], values["copy_kind"] = "", direction
+        values["arrays"] = tuple(self._arrays())
         if set(table) != {"kind"}:
             values["parameters"] = tuple(p.name for p in self._call.parameters)
             values["widths"] = tuple(p.bytes for p in self._call.parameters)
@@ -185,6 +189,12 @@ class _Reader:
             return tuple(self.word(name[:-1] + letter) for letter in "XYZ")
         return tuple(self.word(f"{name}.{letter}") for letter in "xyz")
 
+    def _arrays(self) -> Iterator[Word]:
+        for parameter in self._call.parameters:
+            struct = self._struct(parameter.name)
+            for name in struct.arrays if struct else ():
+                yield self.word(f"{parameter.name}.{name}")
+
     def _graph(self, table: dict[str, str]) -> GraphEffect:
         self._only(table, ("step", "graph", "node", "other", "after", "before"))
         named = {key: self.word(name) for key, name in table.items() if key != "step"}
@@ -238,7 +248,8 @@ def _check(call: Call, effects: Effects) -> None:
         "an event": "EVENT" in kind.name and not effects.event,
         "what it reads or writes": kind in (CallKind.COPY, CallKind.MEMSET)
         and not (effects.reads or effects.writes or effects.missing),
-        "its launch": kind is CallKind.LAUNCH and not (effects.launch or effects.missing),
+        "its launch": kind is CallKind.LAUNCH
+        and not (effects.launch or effects.parts or effects.missing),
         "what it creates": kind in (CallKind.ALLOCATE, CallKind.STREAM_CREATE)
         and not (effects.creates or effects.maps),
         "what it destroys": kind is CallKind.FREE and not (effects.destroys or effects.unmaps),

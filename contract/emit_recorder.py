@@ -9,6 +9,7 @@ from contract.effect_types import WORK, CallKind, Launch
 from contract.effects import RESULT
 from contract.model import Call, Contract
 from contract.recorder_model import Word, hooked, passed_as, words
+from contract.structs import pointed_type
 from contract.watched import argument
 
 RECORD_WORDS = 10  # GRETA_RECORD_WORDS in recording.h
@@ -32,6 +33,7 @@ GUARDED = frozenset(
 HOOKS_TOP = """\
 #include "recorder/generated/calls.h"
 #include "recorder/hooks/hook.h"
+#include "recorder/hooks/launch_parts.h"
 
 namespace greta::recorder {
 """
@@ -269,8 +271,16 @@ def _after(call: Call) -> list[str]:
     if does.destroys and does.destroys.bytes:
         span = f"{argument(does.destroys.handle)}, {argument(does.destroys.bytes)}"
         lines.append(f"if (result == 0) live().end_within({span});")
+    if does.parts:
+        lines.append(_parts(call, *does.parts))
     condition = "if (result == 0) " if call.returns == "hipError_t" else ""
     return [*lines, *(f"{condition}{line}" for line in _noted(call))]
+
+
+def _parts(call: Call, list_: str, count: str) -> str:
+    element = next(pointed_type(p.type) for p in call.parameters if p.name == list_)
+    given = f"{list_}, static_cast<unsigned>({count})"
+    return f"record_parts<abi::{element}>(call.record(), {given}, result, {{GRETA_STACK}});"
 
 
 def _noted(call: Call) -> list[str]:

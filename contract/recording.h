@@ -185,7 +185,8 @@ enum greta_live_kind {
   GRETA_LIVE_MODULE = 8,
   GRETA_LIVE_GRAPH = 9,
   GRETA_LIVE_GRAPH_EXEC = 10,
-  GRETA_LIVE_POOL = 11
+  GRETA_LIVE_POOL = 11,
+  GRETA_LIVE_ARRAY = 12 /* by its handle; its memory has no address that a program knows */
 };
 
 struct greta_live_header { /* one page, then slots */

@@ -15,6 +15,8 @@ class Struct:
     bytes: int
     fields: dict[str, str] = field(default_factory=dict)
     ranges: dict[str, str] = field(default_factory=dict)
+    arrays: tuple[str, ...] = ()
+    """Fields that hold an array."""
 
 
 def pointed_type(type_name: str) -> str | None:
@@ -31,7 +33,9 @@ def _load() -> dict[str, Struct]:
             start, _, bytes_ = offset.partition(":")
             if int(start) + int(bytes_ or 8) > table["bytes"]:
                 raise ContractError(f"{name}: {key} lies outside the struct")
-        found[name] = Struct(table["bytes"], fields, table.get("ranges", {}))
+        found[name] = Struct(
+            table["bytes"], fields, table.get("ranges", {}), tuple(table.get("arrays", ()))
+        )
     return found
 
 

@@ -69,7 +69,7 @@ def test_a_struct_is_read_by_the_names_of_its_fields() -> None:
         ('{ kind = "code", code = "explode(dst)" }', "the recorder cannot do 'explode"),
         (
             '{ kind = "free", destroys = { what = "memory", handle = "dst" } }',
-            "'memory' is none of device_memory",
+            "'memory' is none of array, device_memory",
         ),
     ],
 )

@@ -34,7 +34,7 @@ def test_a_table_that_is_cut_gives_what_is_left(writer: ProcessWriter) -> None:
 
 def test_an_unknown_kind_is_left_out(writer: ProcessWriter) -> None:
     writer.live_entry(LiveKind.EVENT, 0x10)
-    writer.live_entry(12, 0x20)
+    writer.live_entry(99, 0x20)
     process = open_process(writer)
     assert len(process.live.entries) == 1
     assert process.problems == ["live, byte 4160: 1 slots are of an unknown kind; left out"]

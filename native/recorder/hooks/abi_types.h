@@ -40,6 +40,27 @@ struct hipKernelNodeParams {
   unsigned int shared_bytes;
 };
 
+// Elements of the lists that launches on several devices are given.
+struct hipLaunchParams {
+  void* function;
+  dim3 grid_dim;
+  dim3 block_dim;
+  void** kernel_params;
+  size_t shared_bytes;
+  void* stream;
+};
+struct hipFunctionLaunchParams {
+  void* function;
+  dim3 grid_dim;
+  dim3 block_dim;
+  unsigned int shared_bytes;
+  void* stream;
+  void** kernel_params;
+};
+
+static_assert(offsetof(hipLaunchParams, kernel_params) == 32 && sizeof(hipLaunchParams) == 56);
+static_assert(offsetof(hipFunctionLaunchParams, stream) == 40 &&
+              sizeof(hipFunctionLaunchParams) == 56);
 static_assert(sizeof(dim3) == 12 && sizeof(hipExtent) == 24 && sizeof(hipPitchedPtr) == 32);
 static_assert(offsetof(hipKernelNodeParams, function) == 24 &&
               offsetof(hipKernelNodeParams, kernel_params) == 48 &&

@@ -14,5 +14,7 @@ constexpr Call kAddedSync = static_cast<Call>(kHipCalls + kRoctxCalls + 2);
 // The program announced a block inside an allocation, or its end: base, bytes, name, stream.
 constexpr Call kBlockCreated = static_cast<Call>(kHipCalls + kRoctxCalls + 3);
 constexpr Call kBlockDestroyed = static_cast<Call>(kHipCalls + kRoctxCalls + 4);
+// What a call that launches on several devices put on one of them; see launch_parts.h.
+constexpr Call kPartLaunched = static_cast<Call>(kHipCalls + kRoctxCalls + 5);
 
 }  // namespace greta::recorder

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "recorder/hooks/captures.h"
+#include "recorder/hooks/outside_call.h"
 #include "recorder/hooks/own_calls.h"
 #include "recorder/hooks/real_functions.h"
 #include "recorder/hooks/recorded_call.h"
@@ -31,19 +32,6 @@ const Asked& asked() {
 }
 
 std::atomic<uint64_t> g_operations{0};
-
-// The thread is inside the hook of the operation, whose record is complete. For the time of another
-// record it is not.
-class OutsideCall {
- public:
-  OutsideCall() : phase_(t_state.phase) { t_state.phase = Phase::program; }
-  ~OutsideCall() { t_state.phase = phase_; }
-  OutsideCall(const OutsideCall&) = delete;
-  OutsideCall& operator=(const OutsideCall&) = delete;
-
- private:
-  Phase phase_;
-};
 
 void wait_for(uint64_t number, const greta_record& operation, void* stream) {
   using Synchronize = int (*)(void*);

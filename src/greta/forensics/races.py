@@ -46,6 +46,7 @@ from greta.forensics.wording import (
     settled,
     stream_name,
 )
+from greta.recording import EFFECTS, HostWait
 from greta.trace.trace import (
     LOST_LIFETIMES,
     NONE,
@@ -57,6 +58,7 @@ from greta.trace.trace import (
     Row,
     Seq,
     Trace,
+    Waits,
     hiding,
     present,
 )
@@ -120,6 +122,17 @@ def rule(case: Case, hypothesis: str, examined: int, more_doubts: tuple[Doubt, .
 def orders_otherwise(trace: Trace) -> bool:
     """Whether some order is known to be missing: work waits for more than is seen, not for less."""
     return Gap.NO_ORDER in trace.gaps and trace.source == RECORDING
+
+
+_UNSURE_CALLS: Final = {name for name, does in EFFECTS.items() if does.host is HostWait.PERHAPS}
+
+
+def may_be_ordered(trace: Trace, conflict: Conflict) -> bool:
+    """Whether a call between the two, or one of them, may have waited for the first."""
+    if _UNSURE_CALLS.isdisjoint(trace.calls):
+        return False
+    between = trace.operations["waits"][conflict.first : conflict.second + 1]
+    return bool((between == Waits.PERHAPS).any())
 
 
 class _SortedOut:
@@ -196,7 +209,7 @@ def _is_transfer(trace: Trace, access: Row) -> bool:
 
 def doubt_about(trace: Trace, conflict: Conflict) -> str | None:
     """Why a conflict is not called a fault, or None."""
-    if orders_otherwise(trace):
+    if orders_otherwise(trace) or may_be_ordered(trace, conflict):
         return "other_order"
     if Sign.CALLBACK in conflict.signs:
         return "callback"

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from greta.forensics.failures import last_that_counts
 from greta.forensics.order_library import find_alike
 from greta.large_arrays import GrowingArray, large_array
+from greta.recording import Sharing, effects_of
 from greta.trace.trace import (
     ACCESS,
     LOST_CALLS,
@@ -380,16 +381,20 @@ def new_memory(trace: Trace) -> Mask:
 
 def is_shared(trace: Trace) -> bool:
     """Whether another process may have been given memory of this one."""
-    return any(one in trace.calls for one in _SHARED)
+    return Sharing.GIVES in _sharing(trace)
 
 
 def uses_shared(trace: Trace) -> bool:
     """Whether another process may use memory that this one uses, whoever allocated it."""
-    return is_shared(trace) or any(one in trace.calls for one in _OPENED)
+    return bool(_sharing(trace))
 
 
 def shares_events(trace: Trace) -> bool:
-    return any(one in trace.calls for one in _SHARED_EVENTS)
+    return any(does.shares for does in map(effects_of, trace.calls) if does)
+
+
+def _sharing(trace: Trace) -> set[Sharing]:
+    return {does.sharing for does in map(effects_of, trace.calls) if does and does.sharing}
 
 
 def fresh_memory(trace: Trace) -> Mask:
@@ -403,15 +408,6 @@ UNSEEN_WRITES: Final = LOST_CALLS | {
     Gap.NO_ARGUMENTS,
     Gap.UNKNOWN_KERNELS,
 }
-_SHARED: Final = (
-    *("hipIpcGetMemHandle", "hipMemExportToShareableHandle"),
-    *("hipMemPoolExportToShareableHandle", "hipMemPoolExportPointer"),
-)
-_OPENED: Final = (
-    *("hipIpcOpenMemHandle", "hipMemImportFromShareableHandle"),
-    *("hipMemPoolImportFromShareableHandle", "hipMemPoolImportPointer"),
-)
-_SHARED_EVENTS: Final = ("hipIpcGetEventHandle", "hipIpcOpenEventHandle")
 
 
 def all_writes_are_seen(trace: Trace) -> bool:

@@ -22,6 +22,7 @@ from greta.recording._contract import (
     Mapped,
     MemoryRange,
     Missing,
+    Sharing,
     Step,
 )
 from greta.recording._format import End, LiveKind, PayloadKind
@@ -29,6 +30,7 @@ from greta.recording.columns import Columns
 from greta.recording.events import (
     ANNOUNCEMENTS,
     ORDINARY,
+    PART_LAUNCHED,
     Block,
     CallEvent,
     KernelArgument,
@@ -73,6 +75,7 @@ __all__ = [
     "ERROR_NAMES",
     "ERROR_TEXTS",
     "ORDINARY",
+    "PART_LAUNCHED",
     "UNKNOWN_STREAM",
     "AccessedRanges",
     "Allocation",
@@ -113,6 +116,7 @@ __all__ = [
     "RecordingError",
     "ScriptEntry",
     "ScriptFrame",
+    "Sharing",
     "StackEntry",
     "Step",
     "Tables",

@@ -365,6 +365,8 @@ def events_of(first: int, records: Structs, sources: Iterable[EventSource]) -> I
 # What a program says of blocks inside its allocations (greta.blocks, greta/blocks.h).
 BLOCK_CREATED: Final = "greta_block_created"
 BLOCK_DESTROYED: Final = "greta_block_destroyed"
+PART_LAUNCHED: Final = "greta_part_launched"
+"""What a launch on several devices put on one of them."""
 ANNOUNCEMENTS: Final = (BLOCK_CREATED, BLOCK_DESTROYED)
 
 

@@ -18,6 +18,7 @@ from greta.recording.columns import Columns, report_backward_times
 from greta.recording.events import (
     ANNOUNCEMENTS,
     BLOCK_CREATED,
+    PART_LAUNCHED,
     Announcement,
     Block,
     CallEvent,
@@ -241,9 +242,25 @@ class Process:
     def device_faults(self) -> list[DeviceNote]:
         """What went wrong on the device as the device tells it, in the order it was found."""
         return [
-            replace(one, seq=self.seq_of(one.call), node_seq=self.seq_of(one.node))
+            replace(one, seq=self._seq_of_part(one), node_seq=self.seq_of(one.node))
             for one in self._device_notes.faults
         ]
+
+    def _seq_of_part(self, note: DeviceNote) -> int | None:
+        """Of a launch on several devices, what it put on the stream in question."""
+        own = (note.call[1], note.stream) if note.call else (0, 0)
+        return self._parts.get(own, self.seq_of(note.call))
+
+    @cached_property
+    def _parts(self) -> dict[tuple[int, int], int]:
+        """By the begin of the call's record, and the stream."""
+        ids = [id_ for id_, entry in self.tables.calls.items() if entry.name == PART_LAUNCHED]
+        rows = self.columns.rows_of(ids).tolist() if ids else []
+        events = [self.event(row + 1) for row in rows]
+        return {
+            (int(one.arguments["call"] or 0), int(one.arguments["stream"] or 0)): one.seq
+            for one in events
+        }
 
     def device_variables(self) -> list[DeviceVariable]:
         """Variables of loaded code that the program names, or that a kernel was seen to write.

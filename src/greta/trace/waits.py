@@ -98,6 +98,8 @@ def settled(
         waits, what = to.given & (to.memory != Memory.POOL), Waits.FOR_DEVICE
     elif rule is HostWait.FOR_DEVICE:
         waits, what = ~waits, Waits.FOR_DEVICE
+    elif rule is HostWait.PERHAPS:
+        waits, what = to.given, Waits.PERHAPS
     return np.where(waits, what, Waits.NO).astype(np.uint8)
 
 

@@ -511,3 +511,59 @@ def test_memory_is_fresh_only_if_nobody_but_calls_can_write_there(
     trace = build.build()
     calls = tuple(call if name == "hipMalloc" else name for name in trace.calls)
     assert fresh_memory(replace(trace, calls=calls)).tolist() == [is_fresh]
+
+
+# --- calls of which nobody knows whether they wait ------------------------------------------------
+
+
+def closing(build: TraceBuilder, waits: Waits, *, between: bool) -> Evidence:
+    """Memory of another process is closed between two operations that nothing orders, or before."""
+    a, b = build.stream(), build.stream()
+    x, y, shared = build.allocate(64), build.allocate(64), build.allocate(64)
+    if not between:
+        build.free(shared, waits=waits)
+    build.copy(x[:], y[:], a)
+    if between:
+        build.free(shared, waits=waits)
+    build.copy(y[:], x[:], b)
+    trace = build.build()
+    names = (*trace.calls, "hipIpcCloseMemHandle")
+    return Evidence(replace(trace, calls=names), run=run_facts())
+
+
+def test_what_may_have_waited_makes_a_doubt_of_a_race() -> None:
+    case = Case(closing(TraceBuilder(), Waits.PERHAPS, between=True))
+    ruling = missing_sync.examine(case)
+    assert ruling.outcome is Outcome.INCONCLUSIVE
+    assert [doubt.code for doubt in ruling.doubts] == ["other_order"]
+
+
+def test_what_may_have_waited_before_changes_nothing() -> None:
+    ruling = missing_sync.examine(Case(closing(TraceBuilder(), Waits.PERHAPS, between=False)))
+    assert ruling.outcome is Outcome.CONFIRMED
+
+
+def test_what_surely_waits_is_an_order() -> None:
+    ruling = missing_sync.examine(Case(closing(TraceBuilder(), Waits.FOR_DEVICE, between=True)))
+    assert ruling.outcome is Outcome.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("waits", "outcome"),
+    [
+        (Waits.NO, Outcome.CONFIRMED),
+        (Waits.PERHAPS, Outcome.INCONCLUSIVE),
+        (Waits.FOR_DEVICE, Outcome.REFUTED),
+    ],
+)
+def test_memory_that_is_closed_in_flight(waits: Waits, outcome: Outcome) -> None:
+    build = TraceBuilder()
+    stream, shared = build.stream(), build.allocate(64)
+    build.fill(shared[:], stream)
+    build.free(shared, waits=waits)
+    trace = build.build()
+    trace = replace(trace, calls=(*trace.calls, "hipIpcCloseMemHandle"))
+    ruling = use_after_free.examine(Case(Evidence(trace, run=run_facts())))
+    assert ruling.outcome is outcome
+    wanted = ["other_order"] if outcome is Outcome.INCONCLUSIVE else []
+    assert [doubt.code for doubt in ruling.doubts] == wanted

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from tests.simdevice.launching import Kernels
 from tests.simdevice.library import compile_kernels, done, hip_library
 from tests.simdevice.model.machine import SOURCE, Machine, WrongBytesError
+from tests.simdevice.model.patience import Patience
 from tests.simdevice.model.program import PROGRAMS, Command, Kind, Memory, Program, StreamKind
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 # The number of programs; fewer or more of them for one run only.
 COUNT = int(os.environ.get("GRETA_MODEL_PROGRAMS", "400"))
-PATIENCE = 60.0  # seconds; only a hang takes so long
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +32,7 @@ class Player:
 
     def __init__(self, kernels: Kernels) -> None:
         self._kernels = kernels
+        self._patience = Patience()
         self._hung: Program | None = None
 
     def play(self, program: Program, *, careless: bool = False) -> None:
@@ -40,8 +41,7 @@ class Player:
         arguments = (program, careless, errors)
         thread = threading.Thread(target=self._play, args=arguments, daemon=True)
         thread.start()
-        thread.join(PATIENCE)
-        if thread.is_alive():
+        if self._patience.is_over(thread):
             self._hung = program
             pytest.fail("the program hangs")
         if errors:

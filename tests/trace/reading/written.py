@@ -27,6 +27,8 @@ def _entries() -> dict[str, list[str]]:
         entries[call.name] = [w.entry for w in words(call) if w.parameter.name not in lists]
     touch = ("address:void*", "write:int", "begin:void*", "bytes:size_t", "copy_lane:int")
     entries["greta_host_touch"] = [f"{word}:in" for word in touch]
+    part = next(call for call in load().own if call.name == "greta_part_launched")
+    entries[part.name] = [word.entry for word in words(part)]
     return entries
 
 

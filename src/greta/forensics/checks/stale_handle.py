@@ -1,4 +1,4 @@
-"""A call was given a stream, event, module, graph or memory handle that had been destroyed.
+"""A call was given a stream, event, module, graph, array or memory handle that had been destroyed.
 
 What it does:
     Looks at every handle that a call with a meaning was given, and at those of all calls that

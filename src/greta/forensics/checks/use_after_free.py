@@ -22,6 +22,7 @@ Known problems:
     struct need not even be a pointer: with no fault it makes the ruling INCONCLUSIVE.
     Where some memory of an allocation is used and never announced, a block that is over may be in
     use again, unannounced: a doubt.
+    Whether work of another stream is over when a graph's node frees what it uses is not looked at.
     munmap and free are no calls of HIP. That memory which the program registered is gone is seen
     only by a fault in it, or by a transfer that is the only work that can have faulted.
 
@@ -49,7 +50,7 @@ from greta.forensics.fault_address import (
     reported_kernel,
 )
 from greta.forensics.order import Conflict, ConflictKind, Sign, ordered
-from greta.forensics.races import doubt_of, orders_otherwise
+from greta.forensics.races import doubt_of, may_be_ordered, orders_otherwise
 from greta.forensics.scan import AccessBlock, Mask, is_named, live_at
 from greta.forensics.suspects import Suspect
 from greta.forensics.verdict import Doubt, Finding, Ruling, Value
@@ -388,6 +389,8 @@ def _in_flight(case: Case) -> tuple[list[Finding], bool, tuple[Doubt, ...]]:
 
 
 def _doubt_about(case: Case, conflict: Conflict) -> str | None:
+    if may_be_ordered(case.trace, conflict):
+        return "other_order"
     if Sign.POLLED in conflict.signs:
         return "polled_memory"
     is_sure = Sign.DOUBTFUL not in conflict.signs or _faulted_in(case, conflict)

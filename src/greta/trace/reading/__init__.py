@@ -15,7 +15,14 @@ from typing import Final
 
 import numpy as np
 
-from greta.recording import ANNOUNCEMENTS, CallEvent, PayloadKind, Process, effects_of
+from greta.recording import (
+    ANNOUNCEMENTS,
+    PART_LAUNCHED,
+    CallEvent,
+    PayloadKind,
+    Process,
+    effects_of,
+)
 from greta.recording.columns import CHUNK_ROWS
 from greta.symbols.kernel_parameters import better_known
 from greta.symbols.stacks import STUB, CallStacks, StackFrame
@@ -105,10 +112,10 @@ def carving_library(paths: Iterable[str]) -> str | None:
 
 
 def _calls(process: Process) -> int:
-    """The program's own calls, without its announcements of blocks."""
-    counts = process.calls_by_id.items()
+    """The program's own calls, without its announcements of blocks and without parts of calls."""
+    counts, others = process.calls_by_id.items(), (*ANNOUNCEMENTS, PART_LAUNCHED)
     name = process.tables.call_name
-    return sum(count for id_, count in counts if name(id_) not in ANNOUNCEMENTS)
+    return sum(count for id_, count in counts if name(id_) not in others)
 
 
 # --- one call as a person wants to see it, looked up when it is asked for -------------------------

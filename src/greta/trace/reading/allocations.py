@@ -100,6 +100,7 @@ class Allocations:
         self._mapped_again = _mapped_again(process, RowBySeq(self.table["made_by"]), self._last)
         self.made_by = RowBySeq(self.table["made_by"]).find
         self.freed_by = RowBySeq(self.table["freed_by"]).find
+        self._node_memory = _node_memory(process)
 
     def find(self, address: Addresses, seq: Seqs) -> tuple[Found, npt.NDArray[np.bool_], Addresses]:
         """The lifetime that contains an address, whether it is live, and the address that counts.
@@ -130,6 +131,18 @@ class Allocations:
         address = address.copy()
         address[here] += again["shift"][place[here]]
         return address
+
+    def named_by(self, seq: Seqs) -> Found:
+        """What calls allocate, or will when their graph is launched; NONE of others."""
+        found = self.made_by(seq)
+        for place in np.flatnonzero(found == NONE).tolist():
+            # Memory that was named before is not named anew.
+            address = self._node_memory.get(int(seq[place]))
+            if address is not None:
+                found[place] = self.find(np.array([address], np.uint64), seq[place : place + 1])[0][
+                    0
+                ]
+        return found
 
     def seqs(self, rows: Found) -> tuple[Seqs, Seqs]:
         """The first and the last call of each lifetime; FOREVER if it has no end."""
@@ -263,6 +276,8 @@ def _extras(process: Process) -> Iterator[Extra]:
         does = effects_of(event.call)
         if does is None or not event.finished or (event.result != 0 and can_fail(event.call)):
             continue
+        if does.unmaps and does.is_node:
+            continue  # it goes when its graph is launched: see graph_memory
         if does.unmaps:
             address = event_word(event, does.unmaps) or 0
             # What was opened twice is closed twice; a ring may have lost that it was opened.
@@ -278,6 +293,15 @@ def _extras(process: Process) -> Iterator[Extra]:
         _take_in_variable(live, variable)
     yield from over
     yield from live.values()
+
+
+def _node_memory(process: Process) -> dict[int, int]:
+    """Where memory lies that calls make nodes of graphs allocate."""
+    return {
+        event.seq: event_word(event, does.maps.address) or 0
+        for event in _naming(process)
+        if (does := effects_of(event.call)) is not None and does.maps and does.graph
+    }
 
 
 def _naming(process: Process) -> Iterator[CallEvent]:

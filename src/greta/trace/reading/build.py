@@ -15,6 +15,7 @@ from greta.large_arrays import large_array
 from greta.reading_library import CallColumns, check_layout, fill_operations
 from greta.recording import (
     ORDINARY,
+    PART_LAUNCHED,
     HostWait,
     LiveKind,
     Missing,
@@ -43,6 +44,7 @@ from greta.trace.reading.calls import (
     alike,
     has_word,
 )
+from greta.trace.reading.graph_memory import end_graph_memory
 from greta.trace.reading.graphs import GraphCall, Graphs
 from greta.trace.reading.handles import DEVICES, Numbered, StreamTable
 from greta.trace.reading.meanings import Meaning, WordName, meaning_of
@@ -61,7 +63,7 @@ def gaps_of(process: Process, unknown_kernels: int, graphs: Graphs | None) -> di
     nodes = missing[Missing.NODE]
     if other := missing[Missing.ORDER] + nodes + unfollowed:
         gaps[Gap.NO_ORDER] = f"{other} calls that order work by other means than events"
-    if lists := missing[Missing.MEMORY] + nodes:
+    if lists := missing[Missing.MEMORY] + nodes + _array_copies(process):
         gaps[Gap.NO_ADDRESSES] = f"{lists} copies of arrays or of lists that are not kept"
     return gaps
 
@@ -73,7 +75,24 @@ def _missing(process: Process) -> Counter[Missing]:
         does = effects_of(name)
         if does is not None and does.missing is not None:
             counts[does.missing] += count
+        if does is not None and does.parts and PART_LAUNCHED not in process.calls_by_name:
+            counts[Missing.KERNELS] += count  # of an older recording
     return counts
+
+
+def _array_copies(process: Process) -> int:
+    """How many copies have an array for one of their sides, which is no memory with an address."""
+    count = 0
+    for id_ in process.calls_by_id.keys() & process.tables.calls.keys():
+        entry = process.tables.calls[id_]
+        does = effects_of(entry.name)
+        names = [one for one in does.arrays if has_word(entry, one)] if does else []
+        if names:
+            rows = process.columns.rows_of([id_])
+            calls = CallRows(process.columns, entry, rows, process.columns.records(rows))
+            sides = np.array([calls.word(name) != 0 for name in names])
+            count += int(sides.any(axis=0).sum())
+    return count
 
 
 def _of_the_recording(process: Process) -> dict[Gap, str]:
@@ -155,6 +174,9 @@ class TraceBuilder:
             self._add(block, groups)
         self.allocations.settle(self.operations, self._rows)
         self.blocks.settle(self.operations)
+        if self.graphs is not None and self.graphs.memory and not self.graphs.unknown:
+            accesses = self.accesses.finished()
+            end_graph_memory(self.allocations, self.operations, accesses, self.graphs.memory)
 
     def _is_first_device(self) -> bool:
         """Nobody ever set another device; where the call that did may be lost, that matters."""
@@ -273,6 +295,8 @@ class TraceBuilder:
         places, meaning, operations = group.places, group.meaning, block.operations
         if meaning.does.host is HostWait.FOR_DEVICE:
             operations["waits"][places] = Waits.FOR_DEVICE
+        if meaning.does.host is HostWait.PERHAPS and meaning.kind is Kind.LAUNCH:
+            operations["waits"][places] = Waits.PERHAPS
         if meaning.kind in self._serialized:
             operations["waits"][places] = Waits.FOR_IT
         if meaning.does.is_node:

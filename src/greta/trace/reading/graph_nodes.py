@@ -27,6 +27,8 @@ class Node:
     """The nodes of a child graph."""
     has_events: bool = False
     """Whether it records an event or waits for one; of a child graph, whether a node does."""
+    memory: tuple[Row, ...] = ()
+    """The operations of nodes that allocate memory or free it."""
 
 
 MOST_NODES: Final = 1 << 18
@@ -43,11 +45,30 @@ def child(nodes: Nodes, after: frozenset[NodeKey] | None, captured: Kind | None 
     rows, events = rows_of(nodes), any(node.has_events for node in nodes.values())
     if len(rows) > MOST_NODES:
         raise UsageError("the recording has graphs with more nodes than can be followed")
-    return Node(rows, after, captured, tuple(nodes.items()), events)
+    return Node(rows, after, captured, tuple(nodes.items()), events, memory_of(nodes))
 
 
 def rows_of(nodes: Nodes) -> tuple[Row, ...]:
     return tuple(row for node in nodes.values() for row in node.rows)
+
+
+def memory_of(nodes: Nodes) -> tuple[Row, ...]:
+    return tuple(row for node in nodes.values() for row in node.memory)
+
+
+def behind_memory(nodes: Nodes) -> tuple[tuple[Row, tuple[Row, ...]], ...]:
+    """For each operation that allocates or frees: those of the nodes that surely come behind it."""
+    found = [
+        pair for node in nodes.values() if node.inner for pair in behind_memory(dict(node.inner))
+    ]
+    before: dict[NodeKey, frozenset[NodeKey]] = {}
+    for key, after in _in_order(nodes):
+        before[key] = after.union(*(before[one] for one in after))
+    for key, node in nodes.items():
+        later = [nodes[other] for other, earlier in before.items() if key in earlier]
+        rows = tuple(row for one in later for row in (*one.rows, *one.memory))
+        found += ((row, rows) for row in node.memory if rows)
+    return tuple(found)
 
 
 def renamed(nodes: Nodes, old: NodeKey, new: NodeKey) -> Nodes:
@@ -182,10 +203,8 @@ class EventGraphs:
 
 EVENT_KINDS = (Kind.EVENT_RECORD, Kind.STREAM_WAIT_EVENT)
 NODE_KINDS = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.HOST_FUNCTION, Kind.GRAPH_LAUNCH)
-CAPTURED_KINDS = (
-    *NODE_KINDS,
-    *(*EVENT_KINDS, Kind.ALLOCATE, Kind.FREE),
-)
+MEMORY_KINDS = (Kind.ALLOCATE, Kind.FREE)
+CAPTURED_KINDS = (*NODE_KINDS, *EVENT_KINDS, *MEMORY_KINDS)
 
 
 class Captured(NamedTuple):
@@ -237,6 +256,9 @@ class Capture:
                     if graph is None
                     else child(graph, after, Kind(kind))
                 )
+                last[stream] = frozenset({-row})
+            elif kind in MEMORY_KINDS:
+                made[-row] = Node((), None if self.into else before, Kind(kind), memory=(row,))
                 last[stream] = frozenset({-row})
         return made
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -27,7 +27,9 @@ from greta.trace.reading.graph_nodes import (
     NodeKey,
     Nodes,
     OpenCaptures,
+    behind_memory,
     child,
+    memory_of,
     nameless,
     renamed,
     rows_of,
@@ -57,12 +59,25 @@ class GraphCall:
         return frozenset(self.after) if self.after is not None else None
 
 
+Behind: TypeAlias = "tuple[tuple[Row, tuple[Row, ...]], ...]"
+
+
+class LaunchedMemory(NamedTuple):
+    """Of a launch: its nodes that allocate memory or free it, and what comes behind each."""
+
+    nodes: tuple[Row, ...]
+    behind: Behind
+
+
 class Graphs:
     def __init__(self) -> None:
         self.unknown = 0
         """Launches of graphs nobody saw made, and changes of nodes nobody saw."""
         self.branched = BranchedGraphs()
         self.with_events = EventGraphs()
+        self.memory: dict[Row, LaunchedMemory] = {}
+        """By launch."""
+        self._behind_memory: dict[Handle, Behind] = {}
         self._graphs: dict[Handle, Nodes] = {}
         self._owner: dict[NodeKey, Handle] = {}
         self._execs: dict[Handle, Nodes] = {}
@@ -159,7 +174,10 @@ class Graphs:
             self._owner[call.node] = call.graph
 
     def _add_node(self, call: GraphCall) -> None:
-        self._add(call, Node((call.row,), call.dependencies, has_events=call.kind in EVENT_KINDS))
+        rows = () if call.kind is Kind.FREE else (call.row,)
+        memory = (call.row,) if call.kind in (Kind.FREE, Kind.OTHER) else ()
+        events = call.kind in EVENT_KINDS
+        self._add(call, Node(rows, call.dependencies, has_events=events, memory=memory))
 
     def _add_child(self, call: GraphCall) -> None:
         self._add(call, child(self._graphs.get(call.other, {}), call.dependencies))
@@ -237,7 +255,7 @@ class Graphs:
                 self._execs[call.graph] = dict(new)
             return
         self._execs[call.graph] = {
-            key: replace(nodes[key], rows=told.rows, inner=told.inner)
+            key: replace(nodes[key], rows=told.rows, inner=told.inner, memory=told.memory)
             for key, told in zip(nodes, new.values(), strict=True)
         }
 
@@ -277,10 +295,17 @@ class Graphs:
         if is_captured:
             self._captured[call.row] = dict(enabled)
             return
+        if memory := memory_of(enabled):
+            self.memory[call.row] = LaunchedMemory(memory, self._behind(call.graph, enabled))
         self.with_events.launched(call.row, enabled)
         if call.graph not in self._seen:
             self._seen.add(call.graph)
             self.branched.launched(call.row, enabled)
+
+    def _behind(self, graph: Handle, nodes: Nodes) -> Behind:
+        if graph not in self._seen:
+            self._behind_memory[graph] = behind_memory(nodes)
+        return self._behind_memory[graph]
 
     def _enabled(self, graph: Handle, nodes: Nodes) -> Nodes:
         """A node that is switched off does nothing, but those behind it still wait for it."""
@@ -293,7 +318,8 @@ class Graphs:
 
 def _tell(nodes: Nodes, node: Handle, told: Node) -> None:
     """A node does something else from now on, at its place."""
-    nodes[node] = replace(nodes.get(node, told), rows=told.rows, inner=told.inner)
+    same = nodes.get(node, told)
+    nodes[node] = replace(same, rows=told.rows, inner=told.inner, memory=told.memory)
 
 
 _TAKE: dict[Step, Callable[[Graphs, GraphCall], None]] = {

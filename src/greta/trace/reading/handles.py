@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.reading_library import Begun
-from greta.recording import Columns, Identity, LiveKind, Process
+from greta.recording import Columns, Identity, LiveKind, Process, effects_of
 from greta.recording.columns import CHUNK_ROWS
 from greta.trace.reading.calls import CallRows, alike
 from greta.trace.trace import NONE, STREAM, StaleHandle, StreamKind, Table
@@ -173,6 +173,8 @@ _KINDS: Final = {
     "hipModule_t": LiveKind.MODULE,
     "hipGraph_t": LiveKind.GRAPH,
     "hipGraphExec_t": LiveKind.GRAPH_EXEC,
+    "hipArray_t": LiveKind.ARRAY,
+    "hipArray_const_t": LiveKind.ARRAY,
 }
 """By the type of the argument that holds one."""
 _FUNCTION: Final = "hipFunction_t"
@@ -235,7 +237,9 @@ def _stale_of_call(
     """`rows` are calls of one name."""
     entry = process.tables.calls.get(int(process.columns.call[rows[0]]))
     words = [] if entry is None else [one for one in entry.words if not one.out]
-    if entry is None or not any(one.type in (*_KINDS, _FUNCTION) for one in words):
+    does = effects_of(entry.name) if entry else None
+    arrays = does.arrays if does else ()
+    if entry is None or not (arrays or any(one.type in (*_KINDS, _FUNCTION) for one in words)):
         return
     calls = CallRows(process.columns, entry, rows, process.columns.records(rows))
     for word in words:
@@ -244,6 +248,8 @@ def _stale_of_call(
         elif word.type == _FUNCTION:
             modules = _modules_of(process, calls, word.name)
             yield from ended[LiveKind.MODULE].among(modules, rows + 1)
+    for array in arrays:
+        yield from ended[LiveKind.ARRAY].among(calls.word(array), rows + 1)
 
 
 def _modules_of(process: Process, calls: CallRows, name: str) -> npt.NDArray[np.uint64]:
