@@ -69,11 +69,18 @@ def blamed_call_of(process: JudgedProcess, several: bool) -> BlamedCall | None:
         error=_error(process, blamed, call),
         where=call.where if call else _said_at(process, blamed),
         by=blamed.by,
-        pid=(process.evidence.trace.pid or None) if several else None,
+        pid=_pid(process, several),
         rank=process.evidence.trace.rank,
         stage=_stage(call),
         stack=_stack(call),
     )
+
+
+def _pid(process: JudgedProcess, several: bool) -> int | None:
+    """Of several, or where a report of the fault names it: that may be another program's."""
+    named = any(fault.pid for fault in process.evidence.faults)
+    is_log = process.evidence.trace.source != "recording"
+    return (process.evidence.trace.pid or None) if several or (named and is_log) else None
 
 
 def _said_at(process: JudgedProcess, blamed: Blamed) -> Where:

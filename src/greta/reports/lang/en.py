@@ -504,6 +504,7 @@ WORDS: Final[dict[str, str]] = {
     "verdict_fault_unexplained": "The device faulted, and the evidence does not single out the operation that did it (suspects: {suspects}).",
     "story_fault_alone": "The device faulted. The evidence shows no operation that could have done it, so the cause cannot be told.",
     "verdict_error_logged": "Line {line} of the log tells of error {error}, and the evidence does not show why.",
+    "verdict_failure_logged": "Line {line} of the log says that {call} failed, and not with which error.",
     "verdict_error_unexplained": "Call #{seq}, {call}, failed with {error}, and the evidence does not show why.",
     "verdict_no_memory": "Call #{seq}, {call}, asked for {asked} bytes and there was not enough memory: {live} bytes were allocated on the device.",
     "step_smaller_launch": "Give call #{seq} fewer threads a block or less shared memory, within what hipGetDeviceProperties and hipFuncGetAttributes say.",

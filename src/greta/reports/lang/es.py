@@ -503,6 +503,7 @@ WORDS: Final[dict[str, str]] = {
     "verdict_fault_unexplained": "El dispositivo falló, y la evidencia no señala una sola operación como causa (sospechosas: {suspects}).",
     "story_fault_alone": "El dispositivo falló. La evidencia no muestra ninguna operación que pudiera haberlo causado, así que la causa no se puede decir.",
     "verdict_error_logged": "La línea {line} del registro habla del error {error}, y la evidencia no muestra por qué.",
+    "verdict_failure_logged": "La línea {line} del registro dice que {call} falló, y no con qué error.",
     "verdict_error_unexplained": "La llamada #{seq}, {call}, falló con {error}, y la evidencia no muestra por qué.",
     "verdict_no_memory": "La llamada #{seq}, {call}, pidió {asked} bytes y no había memoria suficiente: en el dispositivo había {live} bytes reservados.",
     "step_smaller_launch": "Dé a la llamada #{seq} menos hilos por bloque o menos memoria compartida, dentro de lo que dicen hipGetDeviceProperties y hipFuncGetAttributes.",

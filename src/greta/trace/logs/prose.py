@@ -1,8 +1,6 @@
-"""What somebody wrote about an error, as against what a program printed of it.
+"""Whether a file is a log at all, or a document, a conversation, source code, a patch.
 
-Two questions. Of a line: does it state that an error happened, or does it only speak of one: quote
-it, deny it, explain it, look for it, expect it? Of a file: is it a log at all, or a document,
-source code, a patch, which may quote one?
+Such files may quote a log; what they quote is no evidence.
 """
 
 from __future__ import annotations
@@ -10,106 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from greta.recording import ERROR_NAMES, ERROR_TEXTS
-from greta.trace.device_errors import STICKY
-
-_QUOTATION: Final = re.compile(
-    r'"[^"]{6,2000}"|`[^`]{6,2000}`|“[^“”]{6,2000}”|«[^«»]{6,2000}»'
-    r"|(?<!\w)'[^']{6,2000}'(?!\w)"
-)
-_SHORT: Final = 12
-"""Quotations with fewer letters are names."""
-_KEYS: Final = re.compile(r"(?:time|ts|t|level|lvl)=\S")
-"""How a line of a logger begins that writes key="value"."""
-_EXACT: Final = frozenset((*ERROR_NAMES.values(), *ERROR_TEXTS.values()))
-_DENIED: Final = re.compile(
-    r"\b(?:not|never|didn't|no longer)\b.{0,40}\b(?:occur|happen|reproduc|appear|seen|observed)"
-    r"|\bno (?:se |fue |ha )?.{0,20}(?:ocurri|reproduc|apareci|sucedi|produc)"
-    r"|\b(?:is|was|are|were|now|ya) (?:gone|fixed|solved|resolved|resuelto|corregido)\b"
-    r"|\b(?:without|free of|no|sin|0|zero) .{0,24}(?=Memory access fault|(?:HIP|ROCm) err)",
-    re.IGNORECASE,
-)
-_MARK: Final = re.compile(
-    r"Memory access fault by GPU|(?:HIP|CUDA|ROCm) error:|hipError(?!String|Name|_)[A-Z]\w{3,60}"
-    r"|\w{0,60}(?:Error|Exception): (?=HIP|CUDA|Triton)"
-    r"|hip[A-Z]\w{1,60}(?: [A-Z0-9]{2,4})? failed: |Generation error: "
-    + "".join(f"|{re.escape(text)}" for text in ERROR_TEXTS.values() if len(text) > 24)
-)
-_HINTS: Final = ("rror", "xception", "access", "launch", "ailed: ")
-"""One of these is in every mark; most lines have none."""
-_STICKY: Final = frozenset(
-    words[code] for words in (ERROR_NAMES, ERROR_TEXTS) for code in STICKY if code in words
-)
-_ERROR: Final = re.compile(
-    "|".join(re.escape(text) for text in sorted(_EXACT - {"no error"}, key=len, reverse=True))
-)
-_SPOKEN_OF: Final = re.compile(
-    r"\b(?:expect(?:s|ed|ing)?|look(?:s|ing)? for|search(?:es|ing)? for|patterns?|grep"
-    r"|fix(?:es|ed)?|simulat(?:es|ed|ing)|mock(?:s|ed)?|inject(?:s|ed)?|if|unless|whether"
-    r"|such as|e\.g\.|means?|says?|said|prints?|printed|known|avoids?|prevents?"
-    r"|workarounds?|about|espera\w*|busca\w*|dice|dijo|imprime|imprimi\w*|corrige|significa)\b",
-    re.IGNORECASE,
-)
-_MARKUP_OF_A_LINE: Final = re.compile(r"\s{0,200}(?:>|\*\*|(?:[-*\u2022]|\d{1,3}[.)])\s)")
-_AS_EXPECTED: Final = re.compile(r"\b(?:as|was|is) expected\b|\bcomo se esperaba\b", re.IGNORECASE)
-_GOES_ON_AS_PROSE: Final = re.compile(
-    r",? (?:is|was|are|were|means?|if|because|that|which|but|it|se|es|fue|era|significa|si|que"
-    r"|porque|pero|dijo|cuando|(?:when|while) (?:I|you|we|it|the|a))\b"
-)
-_HANDLED: Final = re.compile(
-    r"\b(?:caught|retry|retrying|fall(?:ing|s)? back|skipp(?:ed|ing)|recover(?:ed|ing)|handled"
-    r"|reducing|reintent\w+)\b",
-    re.IGNORECASE,
-)
-_FUNCTION_WORD: Final = re.compile(
-    r"\b(?:the|a|of|is|was|were|that|and|to|we|it|el|la|los|las|de|que|y|se|un|una|en)\b",
-    re.IGNORECASE,
-)
-
-
-def without_quotations(text: str) -> str:
-    """What a line says itself.
-
-    The bare text of an error may stand in quotation marks: some programs print it so. A logger
-    that writes key="value" puts everything in quotes.
-    """
-    if _KEYS.match(text) or not any(mark in text for mark in "\"'`“«"):
-        return text
-    return _QUOTATION.sub(_kept, text)
-
-
-def _kept(quotation: re.Match[str]) -> str:
-    inner = quotation[0][1:-1]
-    name = inner.partition(":")[0]
-    return quotation[0] if len(inner) < _SHORT or inner in _EXACT or name in _EXACT else " "
-
-
-def is_stated(text: str) -> bool:
-    """Whether a line that has an error in it says that it happened."""
-    if _DENIED.search(text) or _MARKUP_OF_A_LINE.match(text):
-        return False
-    mark = _MARK.search(text) if any(word in text for word in _HINTS) else None
-    if mark is None:
-        return True
-    head, rest = text[: mark.start()], text[mark.start() :]
-    error = _ERROR.search(rest)
-    tail = rest[error.end() :] if error else ""
-    if _SPOKEN_OF.search(head) or _AS_EXPECTED.search(text) or "?" in tail[:200]:
-        return False
-    if head.endswith(","):
-        return False  # a field of a table
-    can_go_on = error[0] not in _STICKY if error else "out of memory" in rest
-    if can_go_on and _HANDLED.search(text):
-        return False
-    if _GOES_ON_AS_PROSE.match(tail):
-        return False
-    # A sentence may end in a colon and an error. What a model wrote may have an error right behind
-    # it, for a runtime does not wait for the end of the line.
-    is_sentence = len(_FUNCTION_WORD.findall(head)) > 1
-    return not (is_sentence and head.endswith(" ") and head.rstrip()[-1:] not in ":!]|)")
-
-
-# --- files that are no logs -----------------------------------------------------------------------
+from greta.trace.logs.stated import FUNCTION_WORD
 
 _MAGIC: Final = {
     b"\x7fELF": "is a program, a library or a core dump (ELF), not a log; "
@@ -137,13 +36,14 @@ _LONGEST: Final = 1000
 _MARKUP: Final = re.compile(
     r"#{1,6} \S.*|```.*|~~~.*|\|.*\||-{3,}|\*\*.{1,200}|[-*] \*\*.{1,200}|<[!a-zA-Z/].*>"
     r"|(?:From|To|Cc|Date|Subject): \S.*|\\(?:begin|end|section|subsection|documentclass|item)\b.*"
-    r"|> \S.*"
+    r"|> \S.*|\.\. [\w-]+::.*|``[^`]+``"
 )
 _CODE: Final = re.compile(
     r"#\s?(?:include|define|if|ifdef|ifndef|endif|pragma)\b.*|#!/.*|//.*|/\*.*|\*/.*"
     r"|(?:import|from) [\w.]+(?: import .*)?|def \w+\(.*|class \w+.*:|return\b.*"
     r"|(?:if|for|while) .*[:{]|(?:using|namespace|template|struct|static|const|void|int|auto)\b.*"
     r"|(?:raise|throw|print|echo|export)\b.*|\}.*|.*[;{]|[\w.:]+\(.*\)|\"\"\".*"
+    r"|package \w+|import (?:\(|\"[\w./-]+\")|(?:var|let|val|fn|func|pub|use|impl|type) .*"
     r"|diff --git .*|(?:---|\+\+\+) [^\s-].*|@@ -\d.* @@.*"
 )
 _GOES_ON: Final = re.compile(r"[a-záéíóúñ¿¡][^=\[\]:/\\]{20,}[.!?]")
@@ -161,6 +61,7 @@ _OPENING: Final = 5
 _FEW: Final = 2000
 """Lines that are looked at."""
 _PATCH: Final = re.compile(r"diff --git a/\S+ b/\S+|--- a/\S+|Index: \S+")
+_PAGE: Final = re.compile(r"\s*<(?:!doctype html|html|\?xml|head|body)\b", re.IGNORECASE)
 
 
 def why_binary(start: bytes) -> str | None:
@@ -170,6 +71,40 @@ def why_binary(start: bytes) -> str | None:
             return why
     odd = len(start) - len(start.translate(None, _CONTROL))
     return _NO_TEXT if odd * 10 > len(start) else None
+
+
+_SAID: Final = re.compile(
+    r"(?:\[?(?:\d[\d/.-]{4,10},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?\]?(?: -)?\s{1,4})?"
+    r"(?:<([\w.-]{1,30})>|([A-Za-z][\w.-]{0,29}):) (.*)"
+)
+_TURN: Final = re.compile(r"(\w[\w .-]{0,40}?)\s{1,4}(?:— )?\d{1,2}:\d\d(?: ?[AP]M)?")
+
+
+class Conversation:
+    """Lines that two people or more wrote to each other, with their names.
+
+    [10:01] ana: did you see this?      10:01 <ana> did you see this?      ana  10:01 AM
+    """
+
+    def __init__(self) -> None:
+        self._names: set[str] = set()
+        self._turns = self._headings = 0
+        self._is_spoken = False
+
+    def see(self, text: str) -> None:
+        if heading := _TURN.fullmatch(text):
+            self._names.add(heading[1])
+            self._headings += 1
+        elif (said := _SAID.fullmatch(text)) and len(self._names) < _FEW:
+            self._names.add(said[1] or said[2])
+            self._turns += 1
+            self._is_spoken |= said[1] is not None or _SPEAKS.fullmatch(said[3]) is not None
+
+    def is_one(self, lines: int) -> bool:
+        if len(self._names) < 2:
+            return False
+        is_written = self._is_spoken and self._turns >= _ENOUGH and self._turns * 3 > lines * 2
+        return is_written or (self._headings >= 2 and self._headings * 4 >= lines)
 
 
 class Manuscript:
@@ -188,7 +123,8 @@ class Manuscript:
         self._begins_as_one = False
         self._in_traceback = False
         self._understood = False
-        self._is_patch = False
+        self._is_patch = self._is_page = False
+        self._conversation = Conversation()
         self._before = 0
         """How long the line before is."""
 
@@ -198,6 +134,8 @@ class Manuscript:
             return
         self._lines += 1
         self._is_patch |= self._lines == 1 and _PATCH.match(text) is not None
+        self._is_page |= self._lines == 1 and _PAGE.match(text) is not None
+        self._conversation.see(text.strip()[:_LONGEST])
         kind = None if understood or self._in_traceback else self._kind(text.strip()[:_LONGEST])
         self._in_traceback = _PYTHON_FRAME.match(text) is not None
         self._before = len(text.strip())
@@ -218,6 +156,8 @@ class Manuscript:
         """Why it is no log; None if it may be one."""
         if self._is_patch:
             return _WRITTEN["a patch"]
+        if self._is_page or self._conversation.is_one(self._lines):
+            return _WRITTEN["a document"]
         written = sum(self._written.values()) + (self._spoken if self._goes_on else 0)
         if not self._begins_as_one or written < _ENOUGH or written * 3 < self._lines:
             return None
@@ -230,7 +170,7 @@ def _kind(text: str) -> str | None:
         return "a document"
     if _CODE.fullmatch(text):
         return "source code"
-    words = len(_FUNCTION_WORD.findall(text))
+    words = len(FUNCTION_WORD.findall(text))
     is_sentence = _SENTENCE.fullmatch(text) and words
     goes_on = words > 1 and _GOES_ON.fullmatch(text)
     return "a document" if is_sentence or goes_on or _SPEAKS.fullmatch(text) else None

@@ -26,7 +26,8 @@ from greta.trace.logs.formats.greta.records import (
     segments,
 )
 from greta.trace.logs.formats.greta.transfers import REFUSED, FoldedTransfers
-from greta.trace.logs.lines import UNKNOWN_ERROR, LogLine, count, error_in, message_of
+from greta.trace.logs.errors import UNKNOWN_ERROR, error_in
+from greta.trace.logs.lines import LogLine, count, message_of
 from greta.trace.logs.logged import (
     MOST_OPERATIONS,
     MOST_REMARKS,

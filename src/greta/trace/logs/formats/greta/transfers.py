@@ -20,7 +20,8 @@ from greta.trace.logs.formats.greta.records import (
     TracedRange,
     TraceFatal,
 )
-from greta.trace.logs.lines import UNKNOWN_ERROR, LogLine, number_of
+from greta.trace.logs.errors import UNKNOWN_ERROR, number_of
+from greta.trace.logs.lines import LogLine
 from greta.trace.logs.logged import UNKNOWN_STREAM, LoggedAccess, LoggedAllocation, LoggedOperation
 from greta.trace.trace import Kind, Memory, Mode, Role, Space, Waits
 
