@@ -76,11 +76,13 @@ def blamed_call_of(process: JudgedProcess, several: bool) -> BlamedCall | None:
     )
 
 
+_OF_ONE_PROCESS: Final = ("recording", "amd_log", "hrr", "rocprof")
+
+
 def _pid(process: JudgedProcess, several: bool) -> int | None:
-    """Of several, or where a report of the fault names it: that may be another program's."""
-    named = any(fault.pid for fault in process.evidence.faults)
-    is_log = process.evidence.trace.source != "recording"
-    return (process.evidence.trace.pid or None) if several or (named and is_log) else None
+    """Of several, or where lines of a report name it: that may be another program's."""
+    trace = process.evidence.trace
+    return trace.pid or None if several or trace.source not in _OF_ONE_PROCESS else None
 
 
 def _said_at(process: JudgedProcess, blamed: Blamed) -> Where:

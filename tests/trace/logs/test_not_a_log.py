@@ -47,7 +47,7 @@ PATCH = f"diff --git a/run.log b/run.log\n--- a/run.log\n+++ b/run.log\n@@ -1 +1
     [
         (MARKDOWN, "is a document"),
         (LETTER, "is a document"),
-        (CPP, "is source code"),
+        (CPP, "is source code|no line is of a kind"),
         (PYTHON, "is source code"),
         (CHAT, "is a document"),
         (QUESTION, "is a document"),

@@ -231,7 +231,7 @@ def prefixes(text: str, known: tuple[str, ...] = (), most: int = _MOST) -> tuple
 
 _PROCESS: Final = re.compile(r"\([^()]{0,80}\bpid=(\d{1,9})\b[^()]{0,80}\)")
 _RANK: Final = re.compile(
-    r"\[(?:rank ?|PG[^\[\]]{1,60} Rank |Rank )(\d{1,6})\]|\[\d{1,6},(\d{1,6})\]<std"
+    r"\[(?:rank ?|default|PG[^\[\]]{1,60} Rank |Rank )(\d{1,6})\]|\[\d{1,6},(\d{1,6})\]<std"
     r"|[ (_]TP(\d{1,4})[\])_ ]|\([^()]{0,60}\brank=(\d{1,6})\b|\[(\d{1,6})\]PETSC ERROR"
     r"|\bERROR on proc (\d{1,6}):|\bAbort::(\d{1,6})::"
 )

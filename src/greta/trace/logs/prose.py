@@ -34,16 +34,20 @@ _CONTROL: Final = bytes(set(range(32)) - set(b"\0\a\b\t\n\f\r\x1b"))
 _LONGEST: Final = 1000
 # Of a line without the blanks around it.
 _MARKUP: Final = re.compile(
-    r"#{1,6} \S.*|```.*|~~~.*|\|.*\||-{3,}|\*\*.{1,200}|[-*] \*\*.{1,200}|<[!a-zA-Z/].*>"
+    r"#{1,6} \S.*|```.*|~~~.*|-{3,}|={1,2} [A-Z][^=]*|\*\*.{1,200}|[-*] \*\*.{1,200}|<[!a-zA-Z/].*>"
     r"|(?:From|To|Cc|Date|Subject): \S.*|\\(?:begin|end|section|subsection|documentclass|item)\b.*"
+    r"|(?:Summary|Title|Reporter|Assignee|Priority|Description|Steps to reproduce|Actual (?:result|behaviou?r)"
+    r"|Expected (?:result|behaviou?r)|Environment):.*"
     r"|> \S.*|\.\. [\w-]+::.*|``[^`]+``"
 )
+_ROW: Final = re.compile(r"\|.*\|")
+"""Of a table: benchmarks print them as well."""
 _CODE: Final = re.compile(
     r"#\s?(?:include|define|if|ifdef|ifndef|endif|pragma)\b.*|#!/.*|//.*|/\*.*|\*/.*"
     r"|(?:import|from) [\w.]+(?: import .*)?|def \w+\(.*|class \w+.*:|return\b.*"
     r"|(?:if|for|while) .*[:{]|(?:using|namespace|template|struct|static|const|void|int|auto)\b.*"
     r"|(?:raise|throw|print|echo|export)\b.*|\}.*|.*[;{]|[\w.:]+\(.*\)|\"\"\".*"
-    r"|package \w+|import (?:\(|\"[\w./-]+\")|(?:var|let|val|fn|func|pub|use|impl|type) .*"
+    r"|- [\w-]+: .*|[a-z][\w-]*:|package \w+|import (?:\(|\"[\w./-]+\")|(?:var|let|val|fn|func|pub|use|impl|type) .*"
     r"|diff --git .*|(?:---|\+\+\+) [^\s-].*|@@ -\d.* @@.*"
 )
 _GOES_ON: Final = re.compile(r"[a-záéíóúñ¿¡][^=\[\]:/\\]{20,}[.!?]")
@@ -58,6 +62,11 @@ _UNDERLINE: Final = re.compile(r"([=~^\"-])\1{3,200}")
 _PYTHON_FRAME: Final = re.compile(r'\s*File "[^"]{1,1000}", line \d{1,9}')
 _ENOUGH: Final = 3
 _OPENING: Final = 5
+_FIRST: Final = 12
+_RARELY: Final = 8
+_SESSION: Final = re.compile(r"GNU gdb |Script started on ")
+"""Programs that begin with sentences."""
+_WORD: Final = re.compile(r"[^\W\d_]+(?:'[a-z]{1,2})?")
 _FEW: Final = 2000
 """Lines that are looked at."""
 _PATCH: Final = re.compile(r"diff --git a/\S+ b/\S+|--- a/\S+|Index: \S+")
@@ -123,7 +132,10 @@ class Manuscript:
         self._begins_as_one = False
         self._in_traceback = False
         self._understood = False
-        self._is_patch = self._is_page = False
+        self._is_patch = self._is_page = self._is_session = False
+        self._rows = 0
+        self._opening = self._behind = 0
+        """Lines that somebody wrote: among the first, and behind one that is understood."""
         self._conversation = Conversation()
         self._before = 0
         """How long the line before is."""
@@ -132,7 +144,11 @@ class Manuscript:
         """One more line; `understood` if it has the form of a known log."""
         if self._lines >= _FEW or not text.strip():
             return
+        if _ROW.fullmatch(text.strip()[:_LONGEST]):
+            self._rows += 1
+            return
         self._lines += 1
+        self._is_session |= self._lines == 1 and _SESSION.match(text) is not None
         self._is_patch |= self._lines == 1 and _PATCH.match(text) is not None
         self._is_page |= self._lines == 1 and _PAGE.match(text) is not None
         self._conversation.see(text.strip()[:_LONGEST])
@@ -142,6 +158,8 @@ class Manuscript:
         self._goes_on = not understood and (self._goes_on or kind is not None)
         if kind:
             self._written[kind] += 1
+            self._opening += self._lines <= _FIRST and not self._understood
+            self._behind += self._understood
             self._spoken += _SPEAKS.fullmatch(text.strip()[:_LONGEST]) is not None
             self._begins_as_one |= self._lines <= _OPENING and not self._understood
         self._understood |= understood
@@ -159,7 +177,11 @@ class Manuscript:
         if self._is_page or self._conversation.is_one(self._lines):
             return _WRITTEN["a document"]
         written = sum(self._written.values()) + (self._spoken if self._goes_on else 0)
-        if not self._begins_as_one or written < _ENOUGH or written * 3 < self._lines:
+        if self._is_session or not self._begins_as_one or written < _ENOUGH:
+            return None
+        # Around what it quotes, a long document may show a lot of output, or tables.
+        goes_on = self._opening > _ENOUGH and self._behind > 1
+        if (written + self._rows) * (_RARELY if goes_on else 3) < self._lines + self._rows:
             return None
         kind = max(self._written, key=lambda one: self._written[one])
         return _WRITTEN[kind]
@@ -172,5 +194,11 @@ def _kind(text: str) -> str | None:
         return "source code"
     words = len(FUNCTION_WORD.findall(text))
     is_sentence = _SENTENCE.fullmatch(text) and words
-    goes_on = words > 1 and _GOES_ON.fullmatch(text)
+    goes_on = words > 1 and (_GOES_ON.fullmatch(text) or _is_wrapped(text, words))
     return "a document" if is_sentence or goes_on or _SPEAKS.fullmatch(text) else None
+
+
+def _is_wrapped(text: str, function_words: int) -> bool:
+    """A line out of the middle of a paragraph."""
+    words = len(_WORD.findall(text))
+    return words > 7 and function_words > 2 and function_words * 5 >= words and "=" not in text

@@ -16,17 +16,20 @@ _QUOTATION: Final = re.compile(
     r'"[^"]{6,2000}"|`[^`]{6,2000}`|“[^“”]{6,2000}”|«[^«»]{6,2000}»'
     r"|(?<!\w)'[^']{6,2000}'(?!\w)"
 )
+_MARKS: Final = "\"'`“”«»"
+_NOT_CLOSED: Final = re.compile(r"(?<=\w )[\"“«](?=\w)[^\"”»]{6,2000}$")
+"""A quotation that goes on in the next line."""
 _SHORT: Final = 12
 """Quotations with fewer letters are names."""
-_KEYS: Final = re.compile(r"(?:time|ts|t|level|lvl)=\S")
-"""How a line of a logger begins that writes key="value"."""
+_KEYS: Final = re.compile(r"(?:.{0,200}\s)?(?:time|ts|t|level|lvl|severity)=\S")
+"""What a line of a logger has that writes key="value"."""
 _EXACT: Final = frozenset((*ERROR_NAMES.values(), *ERROR_TEXTS.values()))
 _DENIED: Final = re.compile(
     r"\b(?:not|never|didn't|no longer)\b.{0,40}\b(?:occur|happen|reproduc|appear|seen|observed)"
     r"|\bno (?:se |fue |ha )?.{0,20}(?:ocurri|reproduc|apareci|sucedi|produc)"
     r"|\b(?:is|was|are|were|now|ya) (?:gone|fixed|solved|resolved|resuelto|corregido)\b"
-    r"|\b(?:without|free of|no|sin|0|zero) .{0,24}(?=Memory access fault|(?:HIP|ROCm) err"
-    r"|illegal memory access|hipError[A-Z])"
+    r"|(?:\b(?:without|free of|no|sin) .{0,24}|(?:^|[:;,(=] )(?:0|zero) (?:\w{1,12} ){0,2})"
+    r"(?=Memory access fault|(?:HIP|ROCm) err|illegal memory access|hipError[A-Z])"
     r"|\b(?:HIP )?errors?: (?:0|none)\b",
     re.IGNORECASE,
 )
@@ -46,13 +49,15 @@ _ERROR: Final = re.compile(
 )
 _SPOKEN_OF: Final = re.compile(
     r"\b(?:expect(?:s|ed|ing)?(?!.{0,80}\b(?:received|got|but|actual|found)\b)|look(?:s|ing)? for|search(?:es|ing)? for|patterns?|grep"
-    r"|fix(?:es|ed)?|simulat(?:es|ed|ing)|mock(?:s|ed)?|inject(?:s|ed)?|if|unless|whether"
+    r"|fix(?:es|ed)?|simulat(?:es|ed|ing)|mock(?:s|ed)?|inject(?:s|ed)?|if|si|cuando|unless|whether"
     r"|such as|e\.g\.|means?|says?|said|prints?|printed|known|avoids?|prevents?"
     r"|workarounds?|about|espera\w*|busca\w*|dice|dijo|imprime|imprimi\w*|corrige|significa)\b",
     re.IGNORECASE,
 )
-_MARKUP_OF_A_LINE: Final = re.compile(r"\s{0,200}(?:>|\*\*|(?://|[-*\u2022]|\d{1,3}[.)])\s)")
-_THROWN: Final = re.compile(r"\w(?:[Ee]rror|[Ee]xception)(?:: |\()$|\b(?:error|failed with) $")
+_MARKUP_OF_A_LINE: Final = re.compile(r"\s{0,200}(?:>|\*\*|(?:<|//|[-*\u2022]|\d{1,3}[.)])\s)")
+_THROWN: Final = re.compile(
+    r"(?:\b\w{0,60}(?:Error|Exception)|_error|_exception)(?:: |\()$|\b(?:error|failed with) $"
+)
 """What is before the quotation marks that an exception is printed with."""
 _NONE_OF_IT: Final = re.compile(r"\s?(?:count|errors?|times)?\s?[:=]\s?0\b(?!x)")
 """A counter behind the name of an error."""
@@ -61,6 +66,11 @@ _PASSED: Final = re.compile(r"\b(?:PASSED|XFAIL|XPASS|SKIPPED|xfailed)\b")
 """Of a test, which may be named after the error."""
 _DIAGNOSTIC: Final = re.compile(r"\s{0,8}\S{1,300}(?::\d{1,7}){1,2}: (?:fatal )?(?:error|warning|note): ")
 """A compiler speaks of the source."""
+_SOURCE: Final = re.compile(
+    r"\s{0,80}(?:INSERT INTO|SELECT|UPDATE|case|return|throw|raise|f?printf|std::c(?:err|out)"
+    r"|#\s?define|static|const|constexpr|var|let|echo|grep)\b[ (\w]|\s{0,80}\{.*\},?\s*$"
+)
+"""A line of a program, not of its output."""
 _KNOWN_TO_GO_ON: Final = re.compile(
     r"ggml_cuda_init: failed|ggml_cuda_host_malloc: failed|hipBlasLT failed"
 )
@@ -81,6 +91,7 @@ _HANDLED: Final = re.compile(
     r"|unavailable|not fatal|non-fatal|reintent\w+|en su lugar|se usa|se omite|ignorad[oa])\b",
     re.IGNORECASE,
 )
+_NEXT_SENTENCE: Final = re.compile(r"[a-záéíóúñ]\. [A-ZÁÉÍÓÚÑ¿¡]")
 FUNCTION_WORD: Final = re.compile(
     r"\b(?:the|a|of|is|was|were|that|and|to|we|it|el|la|los|las|de|que|y|se|un|una|en)\b",
     re.IGNORECASE,
@@ -95,7 +106,7 @@ def without_quotations(text: str) -> str:
     """
     if _KEYS.match(text) or not any(mark in text for mark in "\"'`“«"):
         return text
-    return _QUOTATION.sub(_kept, text)
+    return _NOT_CLOSED.sub(_kept, _QUOTATION.sub(_kept, text))
 
 
 def _kept(quotation: re.Match[str]) -> str:
@@ -120,10 +131,10 @@ def is_stated(text: str) -> bool:
 
 def is_stated_at(text: str, begin: int, end: int, can_go_on: bool) -> bool:
     """The same of an error whose words are known; a program `can_go_on` after most."""
-    head, tail = text[:begin], text[end:]
+    head, tail = text[:begin].rstrip(_MARKS), text[end:].lstrip(_MARKS)
     if _DENIED.search(text) or _MARKUP_OF_A_LINE.match(text) or _NONE_OF_IT.match(tail):
         return False
-    if _DIAGNOSTIC.match(text) or _KNOWN_TO_GO_ON.search(head):
+    if _DIAGNOSTIC.match(text) or _SOURCE.match(text) or _KNOWN_TO_GO_ON.search(head):
         return False
     if _SPOKEN_OF.search(head) or _AS_EXPECTED.search(text) or "?" in tail[:200]:
         return False
@@ -131,9 +142,14 @@ def is_stated_at(text: str, begin: int, end: int, can_go_on: bool) -> bool:
         return False  # a field of a table, a test that passed
     if can_go_on and (_HANDLED.search(text) or _CALM.search(head[-200:])):
         return False
-    if _GOES_ON_AS_PROSE.match(tail):
+    if _GOES_ON_AS_PROSE.match(tail) or (not can_go_on and _is_prose(tail)):
         return False
     # A sentence may end in a colon and an error. What a model wrote may have an error right behind
     # it, for a runtime does not wait for the end of the line.
     is_sentence = len(FUNCTION_WORD.findall(head)) > 1
     return not (is_sentence and head.endswith(" ") and head.rstrip()[-1:] not in ":!]|)")
+
+
+def _is_prose(tail: str) -> bool:
+    """More sentences behind a fault. Advice for who has run out of memory is the runtime's own."""
+    return _NEXT_SENTENCE.search(tail) is not None and len(FUNCTION_WORD.findall(tail)) > 3

@@ -49,7 +49,7 @@ _ABOUT: Final = re.compile(
 )
 _PLACE: Final = re.compile(
     r"([\w.+~/\\-]{1,300}\.(?:cc?|cpp|cxx|cuh?|hpp|hxx|h|hip|py|jl|rs|go|js|f90))"
-    r"(?::|\(| line |, line | )(\d{1,7})\b"
+    r"(?::|\(| line |, line | at line | )(\d{1,7})\b"
 )
 _COMPARED: Final = re.compile(r"[=!]= ?\(?$")
 
@@ -71,11 +71,15 @@ class HipErrors(LogFormat):
         "launch failure",
         "argument",
         "device-side",
+        "nvalid device",
+        "resource handle",
+        "kernel image",
         "_status_",
         "Status",
         "HSA_STATUS_ERROR",
         "FAILED:",
         "Expected equality",
+        "Value of: ",
         *Traceback.needles,
     )
 
@@ -128,7 +132,8 @@ class HipErrors(LogFormat):
         if _ANNOUNCED.search(text):
             self._announced = line.number
             return None
-        if line.number - self._announced < _NEAR and (calls := told_calls(text)):
+        is_checked = line.number - self._announced < _NEAR or text.startswith(_VALUE)
+        if is_checked and (calls := told_calls(text)):
             return _FailedCall(line, text.strip()[:400], calls[0].name, False)
         found = _SAID_TO_FAIL.search(text) or _ASSERTED.search(line.text)
         calls = told_calls(found[0]) if found else []
@@ -187,14 +192,15 @@ _NEAR: Final = 5
 _NAMED: Final = r"\bhip[A-Z]\w{1,60}(?:\([^()]{0,400}(?:\([^()]{0,200}\)[^()]{0,200}){0,4}\))?"
 _SAID_TO_FAIL: Final = re.compile(
     rf"{_NAMED}(?: [A-Z0-9]{{2,4}})? (?:has )?(?:failed|FAILED|falló)\b"
-    rf"|\b[Ff]ail(?:ed|ure)(?: in| at)?:? {_NAMED}"
+    rf"|\b(?:[Ff]ail(?:ed|ure)|(?:HIP|hip) error)(?: in| at)?:? {_NAMED}"
 )
 _ASSERTED: Final = re.compile(
     rf"\bAssertion .{{0,40}}?{_NAMED}\s?==\s?hipSuccess.{{0,40}}\bfailed\b"
 )
 _ANNOUNCED: Final = re.compile(r"\bFAILED:$|^Expected equality of these values:$")
+_VALUE: Final = "Value of: "
 """How Catch2 and GoogleTest begin to tell of a check."""
-_EXPANDED: Final = re.compile(r"\s*(?:Which is: (\d{1,4})|(\d{1,4}) [=!]= \d{1,4})\s*")
+_EXPANDED: Final = re.compile(r"\s*(?:(?:Which is|Actual): (\d{1,4})|(\d{1,4}) [=!]= \d{1,4})\s*")
 
 
 class _FailedCall(NamedTuple):
