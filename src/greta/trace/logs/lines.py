@@ -37,14 +37,17 @@ _MARKED: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16
 """By what Windows' tools put at the beginning of a file."""
 _TOLD: Final = (
     *("log", "message", "msg", "MESSAGE", "textPayload", "fields.message", "jsonPayload.message"),
-    *("text", "event", "line"),
+    *("text", "event", "line", "Body", "body"),
 )
 """The field of a logger that writes JSON, Docker's and journald's too, in which the message is; a
 point leads to a field of a field."""
-_OF_OTHERS_TOO: Final = ("text", "event", "line")
+_OF_OTHERS_TOO: Final = ("text", "event", "line", "Body", "body")
 """Data sets and chats have these fields; a logger tells a time or a level beside them."""
 _STAMPS: Final = frozenset(
-    ("time", "timestamp", "@timestamp", "ts", "asctime", "level", "levelname", "severity", "record")
+    (
+        *("time", "timestamp", "@timestamp", "ts", "asctime", "level", "levelname", "severity"),
+        *("record", "Timestamp", "SeverityText"),
+    )
 )
 _ALSO_TOLD: Final = (
     *("exception", "exc_info", "stack", "traceback", "error.stack_trace", "exception.stacktrace"),
@@ -52,7 +55,7 @@ _ALSO_TOLD: Final = (
 )
 _ARE_ERRORS: Final = ("error", "err", "error.message", "err.message", "fields.error")
 """Their names say that what is in them failed."""
-_CALM: Final = frozenset(("debug", "trace", "info", "notice"))
+_CALM: Final = frozenset(("debug", "trace", "info", "notice", "warn", "warning"))
 
 
 def _wide(start: bytes) -> tuple[str, int] | None:
@@ -139,10 +142,10 @@ def _unwrapped(text: str) -> str:
     if not isinstance(found, dict):
         return text
     told = next((_field(found, key) for key in _TOLD if _is_told(found, key)), None)
-    level = _field(found, "level") or ""
-    calm = f"{level.lower()}: " if level.lower() in _CALM else ""
+    level = (_field(found, "level") or "").lower()
+    says = level if level in _CALM else "error"
     more = [
-        f"{calm}error: {part}" if key in _ARE_ERRORS else part
+        f"{says}: {part}" if key in _ARE_ERRORS else part
         for key in _ALSO_TOLD
         if (part := _field(found, key))
     ]

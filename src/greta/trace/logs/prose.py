@@ -34,7 +34,7 @@ _CONTROL: Final = bytes(set(range(32)) - set(b"\0\a\b\t\n\f\r\x1b"))
 _LONGEST: Final = 1000
 # Of a line without the blanks around it.
 _MARKUP: Final = re.compile(
-    r"#{1,6} \S.*|```.*|~~~.*|-{3,}|={1,2} [A-Z][^=]*|\*\*.{1,200}|[-*] \*\*.{1,200}|<[!a-zA-Z/].*>"
+    r"#{1,6} \S.*|\.{3}|```.*|~~~.*|-{3,}|={1,2} [A-Z][^=]*|\*\*.{1,200}|[-*] \*\*.{1,200}|<[!a-zA-Z/].*>"
     r"|(?:From|To|Cc|Date|Subject): \S.*|\\(?:begin|end|section|subsection|documentclass|item)\b.*"
     r"|(?:Summary|Title|Reporter|Assignee|Priority|Description|Steps to reproduce|Actual (?:result|behaviou?r)"
     r"|Expected (?:result|behaviou?r)|Environment):.*"
@@ -180,7 +180,7 @@ class Manuscript:
         if self._is_session or not self._begins_as_one or written < _ENOUGH:
             return None
         # Around what it quotes, a long document may show a lot of output, or tables.
-        goes_on = self._opening > _ENOUGH and self._behind > 1
+        goes_on = self._opening >= _ENOUGH and self._behind > 1
         if (written + self._rows) * (_RARELY if goes_on else 3) < self._lines + self._rows:
             return None
         kind = max(self._written, key=lambda one: self._written[one])

@@ -67,20 +67,21 @@ _PASSED: Final = re.compile(r"\b(?:PASSED|XFAIL|XPASS|SKIPPED|xfailed)\b")
 _DIAGNOSTIC: Final = re.compile(r"\s{0,8}\S{1,300}(?::\d{1,7}){1,2}: (?:fatal )?(?:error|warning|note): ")
 """A compiler speaks of the source."""
 _SOURCE: Final = re.compile(
-    r"\s{0,80}(?:INSERT INTO|SELECT|UPDATE|case|return|throw|raise|f?printf|std::c(?:err|out)"
+    r"\s{0,80}(?:[\w./-]{1,200}:\d{1,7}:\s{0,80})?(?:INSERT INTO|SELECT|UPDATE|case|return|throw|raise|f?printf|std::c(?:err|out)"
     r"|#\s?define|static|const|constexpr|var|let|echo|grep)\b[ (\w]|\s{0,80}\{.*\},?\s*$"
+    r"|[a-z_:]{1,80}\{.*\} [\d.eE+-]{1,20}$"
 )
-"""A line of a program, not of its output."""
+"""A line of a program, or a metric."""
 _KNOWN_TO_GO_ON: Final = re.compile(
     r"ggml_cuda_init: failed|ggml_cuda_host_malloc: failed|hipBlasLT failed"
 )
 """Programs that say this do without."""
 _CALM: Final = re.compile(
     r"(?:^|[\s\[|(])(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE|[Ii]nfo|[Dd]ebug|[Tt]race)(?=[\]\s:|)])"
-    r"|^[ID]\d{4} |: [ID] (?=\S{1,200}\.cc)|\blevel=(?:info|debug)\b"
+    r"|^[ID]\d{4} |(?:^|: )[ID] (?=\S{1,200}\.cc)|\blevel=(?:info|debug)\b"
 )
 """The level of a line that tells of nothing bad."""
-_AS_EXPECTED: Final = re.compile(r"\b(?:as|was|is|\() ?expected\b|\bcomo se esperaba\b", re.IGNORECASE)
+_AS_EXPECTED: Final = re.compile(r"(?:\b(?:as|was|is) |\()expected\b|\bcomo se esperaba\b", re.IGNORECASE)
 _GOES_ON_AS_PROSE: Final = re.compile(
     r",? (?:is|was|are|were|means?|if|because|that|which|but|it|se|es|fue|era|significa|si|que"
     r"|porque|pero|dijo|cuando|(?:when|while) (?:I|you|we|it|the|a))\b"

@@ -39,8 +39,8 @@ from greta.trace.logs.stated import is_stated_at, without_quotations
 from greta.trace.trace import NOWHERE, Where
 
 _FAILURE: Final = re.compile(
-    r"err|fail|fatal|abort|assert|exception|\bwarn\b|what\(\)|panic|could not|cannot|unable"
-    r"|falló|fehl|échec"
+    r"err|fail|fatal|abort|assert|exception|what\(\)|panic|could not|cannot|unable"
+    r"|falló|fallo|fallid|falha|fehl|échec|ошибк|错误|失败|失敗|エラー|오류|실패"
     r"|(?-i:CHECK|FATL)",
     re.IGNORECASE,
 )
@@ -51,6 +51,7 @@ _PLACE: Final = re.compile(
     r"([\w.+~/\\-]{1,300}\.(?:cc?|cpp|cxx|cuh?|hpp|hxx|h|hip|py|jl|rs|go|js|f90))"
     r"(?::|\(| line |, line | at line | )(\d{1,7})\b"
 )
+_WARNS: Final = re.compile(r"(?:^|[\s\[|(])(?:warn|warning|aviso)(?=[\]\s:|)])", re.IGNORECASE)
 _COMPARED: Final = re.compile(r"[=!]= ?\(?$")
 
 
@@ -165,18 +166,23 @@ def _is_failure(text: str, told: ToldError) -> bool:
         return True
     calls = told_calls(text)
     rest = (text[: told.begin] + text[told.end :]).replace("hipError", "")
-    fails = bool(_FAILURE.search(rest)) or any(one.begin < told.begin for one in calls)
-    if fails:
+    is_of_a_call = any(one.begin < told.begin for one in calls) and not _is_warning(text, told)
+    if _FAILURE.search(rest) or is_of_a_call:
         return told.own or bool(calls) or bool(_ABOUT.search(text))
     return _is_all(text, told)
 
 
+def _is_warning(text: str, told: ToldError) -> bool:
+    """The program says itself that this is none."""
+    return not told.ends_the_program and _WARNS.search(text[: told.begin]) is not None
+
+
 def _is_all(text: str, told: ToldError) -> bool:
-    """Nothing but the text of a fault; or an error's name and a place in the source."""
+    """Nothing but the text of a fault; or that, or an error's name, and a place in the source."""
     rest = text[: told.begin] + text[told.end :]
-    if told.is_name:
-        return _PLACE.search(rest) is not None
     is_text = told.ends_the_program and told.own and not text.startswith(" ")
+    if told.is_name or is_text and _PLACE.search(rest):
+        return _PLACE.search(rest) is not None
     return is_text and not message_of(rest).strip(" .!")
 
 
