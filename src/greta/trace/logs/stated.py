@@ -54,7 +54,7 @@ _SPOKEN_OF: Final = re.compile(
     r"|workarounds?|about|espera\w*|busca\w*|dice|dijo|imprime|imprimi\w*|corrige|significa)\b",
     re.IGNORECASE,
 )
-_MARKUP_OF_A_LINE: Final = re.compile(r"\s{0,200}(?:>|\*\*|(?:<|//|[-*\u2022]|\d{1,3}[.)])\s)")
+_MARKUP_OF_A_LINE: Final = re.compile(r"\s{0,200}(?:\|.*\|\s*$|>|\*\*|(?:<|//|[-*\u2022]|\d{1,3}[.)])\s)")
 _THROWN: Final = re.compile(
     r"(?:\b\w{0,60}(?:Error|Exception)|_error|_exception)(?:: |\()$|\b(?:error|failed with) $"
 )
@@ -114,7 +114,8 @@ def _kept(quotation: re.Match[str]) -> str:
     inner = quotation[0][1:-1]
     name = inner.partition(":")[0]
     is_own = len(inner) < _SHORT or inner in _EXACT or name in _EXACT
-    is_thrown = _THROWN.search(quotation.string, 0, quotation.start())
+    before = quotation.string[max(0, quotation.start() - 80) : quotation.start()]
+    is_thrown = _THROWN.search(before)
     return quotation[0] if is_own or is_thrown else " "
 
 
