@@ -70,10 +70,11 @@ def _wide(start: bytes) -> tuple[str, int] | None:
 
 
 def first_bytes(path: Path) -> bytes:
-    """By which it can be told what a file is; of UTF-16 nothing, which is text. Raises OSError."""
+    """By which it can be told what a file is; UTF-16 as UTF-8. Raises OSError."""
     with open_outside(path) as file:
         start = file.read(LONGEST)
-    return b"" if _wide(start[:256]) else start
+    wide = _wide(start[:256])
+    return start[wide[1] :].decode(wide[0], "replace").encode() if wide else start
 
 
 def read_lines(path: Path) -> Iterator[LogLine]:

@@ -23,11 +23,15 @@ _MAGIC: Final = {
     b"%PDF-": "is a document (PDF), not a log",
 }
 _NO_TEXT: Final = "is no text, and so no log"
+_EMPTY: Final = "is empty"
+_BLANKS: Final = b" \t\r\n\f\0"
+_ALL: Final = 4096
+"""Bytes of blanks that are a whole file."""
 _WRITTEN: Final = {
     kind: f"is {kind}, not a log; what it quotes is no evidence: give the log itself"
     for kind in ("a document", "source code", "a patch")
 }
-REASONS: Final = (*_MAGIC.values(), *_WRITTEN.values(), _NO_TEXT)
+REASONS: Final = (*_MAGIC.values(), *_WRITTEN.values(), _NO_TEXT, _EMPTY)
 """Why a file is refused; the sentence begins with its name."""
 _CONTROL: Final = bytes(set(range(32)) - set(b"\0\a\b\t\n\f\r\x1b"))
 
@@ -75,6 +79,8 @@ _PAGE: Final = re.compile(r"\s*<(?:!doctype html|html|\?xml|head|body)\b", re.IG
 
 def why_binary(start: bytes) -> str | None:
     """By the first bytes of a file; None if they may be a log's."""
+    if not start.strip(_BLANKS) and len(start) < _ALL:
+        return _EMPTY
     for magic, why in _MAGIC.items():
         if start.startswith(magic):
             return why

@@ -280,7 +280,7 @@ def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | 
         start = b"" if is_output else first_bytes(path)
         if start.startswith(ROCPD):
             return _database(path)
-        why = why_binary(start)
+        why = None if is_output else why_binary(start)
         if why:
             return [], why
         for line in read_lines(path):
