@@ -29,14 +29,22 @@ FAILED = [
     ("error (hipMalloc): out of memory", "hipMalloc", MEMORY),
     (f"ERR\thipMemcpyDtoH\t700\t{ILLEGAL}", "hipMemcpyDtoH", ADDRESS),
     (f"level=error op=hipEventSynchronize code=700 name={ADDRESS}", "hipEventSynchronize", ADDRESS),
-    ("launch of kernel `fused_rmsnorm` failed: invalid configuration argument", None, CONFIGURATION),
+    (
+        "launch of kernel `fused_rmsnorm` failed: invalid configuration argument",
+        None,
+        CONFIGURATION,
+    ),
     (f"main.cpp:88 {ADDRESS}", None, ADDRESS),
     (f"iter 50: {SYNC}: {ILLEGAL}", SYNC, ADDRESS),
     (ILLEGAL, None, ADDRESS),
     ("main: unspecified launch failure", None, LAUNCH),
     ("2026/05/04 10:11:12 main.go:61: hipMalloc(68719): hipErrorOutOfMemory", "hipMalloc", MEMORY),
     ("E rocm_driver.cc:1037] could not synchronize: HIP_ERROR_IllegalAddress", None, ADDRESS),
-    (f"HIP_CHECK(hipMemcpyAsync(d, h, hipGetN(x), s)) failed: {ILLEGAL}", "hipMemcpyAsync", ADDRESS),
+    (
+        f"HIP_CHECK(hipMemcpyAsync(d, h, hipGetN(x), s)) failed: {ILLEGAL}",
+        "hipMemcpyAsync",
+        ADDRESS,
+    ),
     ("cudaMalloc failed: out of memory", "cudaMalloc", MEMORY),
     # In other languages.
     (f"Error de HIP en {SYNC}: {ILLEGAL} (kernel.cpp:31)", SYNC, ADDRESS),
@@ -64,9 +72,7 @@ FAILED = [
 
 
 @pytest.mark.parametrize(("text", "call", "error"), FAILED)
-def test_an_error_is_read_in_any_words(
-    logs: Logs, text: str, call: str | None, error: str
-) -> None:
+def test_an_error_is_read_in_any_words(logs: Logs, text: str, call: str | None, error: str) -> None:
     verdict = judged(logs, f"start\n{text}\n")
     assert (verdict["verdict"], verdict["cause"]) == ("REPRODUCED", None)
     assert (verdict["blamed"]["call"], verdict["blamed"]["error"]) == (call, error)

@@ -186,8 +186,16 @@ OLD_RING = """\
     [
         (RING, "ring comp_1.0.0 timeout", 1048641),
         (OLD_RING, "ring gfx timeout", 21089),
-        ("[ 5.1] amdgpu 0000:04:00.0: amdgpu: qcm fence wait loop timeout expired\n", "qcm f", None),
-        ("[ 5.1] amdgpu 0000:04:00.0: amdgpu: MES might be in unrecoverable state\n", "MES m", None),
+        (
+            "[ 5.1] amdgpu 0000:04:00.0: amdgpu: qcm fence wait loop timeout expired\n",
+            "qcm f",
+            None,
+        ),
+        (
+            "[ 5.1] amdgpu 0000:04:00.0: amdgpu: MES might be in unrecoverable state\n",
+            "MES m",
+            None,
+        ),
         (DMESG + RING.splitlines()[2].replace("c5", "03"), "page fault while writing", 5748),
     ],
 )

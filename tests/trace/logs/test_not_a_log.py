@@ -43,11 +43,16 @@ PAGE = f"<!DOCTYPE html>\n<html><body><pre>\n{FAULT}</pre></body></html>\n"
 SLACK = f"ana  10:01 AM\nseen this?\n{FAULT}luis  10:02 AM\nyes, update ROCm\n"
 CHAT_WITH_TIMES = f"[10:01] ana: my run died\n[10:02] ana: {FAULT}[10:03] luis: which card?\n"
 IRC = f"10:01 <ana> hi\n10:02 <ana> {FAULT}10:03 <luis> again\n"
-GO = f"package hip\n\nimport \"errors\"\n\nvar E = errors.New(x)\n{ERROR}func f() {{\n}}\n"
+GO = f'package hip\n\nimport "errors"\n\nvar E = errors.New(x)\n{ERROR}func f() {{\n}}\n'
 TICKET = f"Summary: crash in rope\nReporter: ana\nDescription:\nActual result: {ERROR}"
-LONG = "# Guide\n\nThe first part is on the runs.\nThe next is on what was seen of it.\n\n" + (
-    "    step 1 loss 0.2\n" * 20 + f"{FAULT}\nThis is what the runtime prints.\nIt is not the end of the story.\n\n"
-) * 2
+LONG = (
+    "# Guide\n\nThe first part is on the runs.\nThe next is on what was seen of it.\n\n"
+    + (
+        "    step 1 loss 0.2\n" * 20
+        + f"{FAULT}\nThis is what the runtime prints.\nIt is not the end of the story.\n\n"
+    )
+    * 2
+)
 PATCH = f"diff --git a/run.log b/run.log\n--- a/run.log\n+++ b/run.log\n@@ -1 +1 @@\n+{FAULT}"
 
 

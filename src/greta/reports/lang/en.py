@@ -47,6 +47,7 @@ WORDS: Final[dict[str, str]] = {
     "blamed": "reported by",
     "error": "error",
     "noticed_where": "noticed at",
+    "log_line": "line of log",
     "cause": "caused by",
     "race_other": "race with",
     "hypothesis": "hypothesis",

@@ -46,6 +46,7 @@ WORDS: Final[dict[str, str]] = {
     "blamed": "informado por",
     "error": "error",
     "noticed_where": "advertido en",
+    "log_line": "línea",
     "cause": "causado por",
     "race_other": "carrera con",
     "hypothesis": "hipótesis",

@@ -21,9 +21,7 @@ _ANYBODYS: Final = (1, 2, 3, 4, 207, 301, 302, 303, 304, 801, 999, 1052, 1053, 1
 """Errors whose texts ("file not found") other programs say of other things."""
 _NUMBERS: Final = {name: code for code, name in ERROR_NAMES.items()}
 # Words of other alphabets may stand right behind a name.
-_NAME: Final = re.compile(
-    r"\bhipError(?=[A-Z])\w{1,60}|\bHIP_ERROR_[A-Z][a-z]\w{1,60}", re.ASCII
-)
+_NAME: Final = re.compile(r"\bhipError(?=[A-Z])\w{1,60}|\bHIP_ERROR_[A-Z][a-z]\w{1,60}", re.ASCII)
 # The longest first, so that a text that is part of another does not win.
 _ORDERED: Final = sorted(
     ((code, text) for code, text in ERROR_TEXTS.items() if code), key=lambda item: -len(item[1])

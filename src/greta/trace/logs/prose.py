@@ -38,7 +38,7 @@ _CONTROL: Final = bytes(set(range(32)) - set(b"\0\a\b\t\n\f\r\x1b"))
 _LONGEST: Final = 1000
 # Of a line without the blanks around it.
 _MARKUP: Final = re.compile(
-    r"#{1,6} \S.*|\.{3}|```.*|~~~.*|-{3,}|={1,2} [A-Z][^=]*|\*\*.{1,200}|[-*] \*\*.{1,200}|<[!a-zA-Z/].*>"
+    r"#{1,6} \S.*|\.{3}|```.*|~~~.*|-{3,4}|={1,2} [A-Z][^=]*|\*\*.{1,200}|[-*] \*\*.{1,200}|<[!a-zA-Z/].*>"
     r"|(?:From|To|Cc|Date|Subject): \S.*|\\(?:begin|end|section|subsection|documentclass|item)\b.*"
     r"|(?:Summary|Title|Reporter|Assignee|Priority|Description|Steps to reproduce|Actual (?:result|behaviou?r)"
     r"|Expected (?:result|behaviou?r)|Environment):.*"
@@ -74,6 +74,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+(?:'[a-z]{1,2})?")
 _FEW: Final = 2000
 """Lines that are looked at."""
 _PATCH: Final = re.compile(r"diff --git a/\S+ b/\S+|--- a/\S+|Index: \S+")
+_HEADING: Final = re.compile(r"#{1,6} \S")
 _PAGE: Final = re.compile(r"\s*<(?:!doctype html|html|\?xml|head|body)\b", re.IGNORECASE)
 
 
@@ -139,6 +140,9 @@ class Manuscript:
         self._in_traceback = False
         self._understood = False
         self._is_patch = self._is_page = self._is_session = False
+        self._is_headed = False
+        self._only_quotes = True
+        """What is understood is all indented, as Markdown quotes it."""
         self._rows = 0
         self._opening = self._behind = 0
         """Lines that somebody wrote: among the first, and behind one that is understood."""
@@ -158,6 +162,8 @@ class Manuscript:
         self._is_patch |= self._lines == 1 and _PATCH.match(text) is not None
         self._is_page |= self._lines == 1 and _PAGE.match(text) is not None
         self._conversation.see(text.strip()[:_LONGEST])
+        self._is_headed |= self._lines == 1 and _HEADING.match(text) is not None
+        self._only_quotes &= not understood or text.startswith(("    ", "\t"))
         kind = None if understood or self._in_traceback else self._kind(text.strip()[:_LONGEST])
         self._in_traceback = _PYTHON_FRAME.match(text) is not None
         self._before = len(text.strip())
@@ -180,7 +186,8 @@ class Manuscript:
         """Why it is no log; None if it may be one."""
         if self._is_patch:
             return _WRITTEN["a patch"]
-        if self._is_page or self._conversation.is_one(self._lines):
+        is_markdown = self._is_headed and self._only_quotes
+        if is_markdown or self._is_page or self._conversation.is_one(self._lines):
             return _WRITTEN["a document"]
         written = sum(self._written.values()) + (self._spoken if self._goes_on else 0)
         if self._is_session or not self._begins_as_one or written < _ENOUGH:

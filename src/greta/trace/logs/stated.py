@@ -54,7 +54,9 @@ _SPOKEN_OF: Final = re.compile(
     r"|workarounds?|about|espera\w*|busca\w*|dice|dijo|imprime|imprimi\w*|corrige|significa)\b",
     re.IGNORECASE,
 )
-_MARKUP_OF_A_LINE: Final = re.compile(r"\s{0,200}(?:\|.*\|\s*$|>|\*\*|(?:<|//|[-*\u2022]|\d{1,3}[.)])\s)")
+_MARKUP_OF_A_LINE: Final = re.compile(
+    r"\s{0,200}(?:\|.*\|\s*$|>|\*\*|(?:<|//|[-*\u2022]|\d{1,3}[.)])\s)"
+)
 _THROWN: Final = re.compile(
     r"(?:\b\w{0,60}(?:Error|Exception)|_error|_exception)(?:: |\()$|\b(?:error|failed with) $"
 )
@@ -62,9 +64,11 @@ _THROWN: Final = re.compile(
 _NONE_OF_IT: Final = re.compile(r"\s?(?:count|errors?|times)?\s?[:=]\s?0\b(?!x)")
 """A counter behind the name of an error."""
 _NUMBERED_ROW: Final = re.compile(r"\s*\d{1,9}\t")
-_PASSED: Final = re.compile(r"\b(?:PASSED|XFAIL|XPASS|SKIPPED|xfailed)\b")
+_PASSED: Final = re.compile(r"^ok \d|\b(?:PASSED|XFAIL|XPASS|SKIPPED|xfailed)\b")
 """Of a test, which may be named after the error."""
-_DIAGNOSTIC: Final = re.compile(r"\s{0,8}\S{1,300}(?::\d{1,7}){1,2}: (?:fatal )?(?:error|warning|note): ")
+_DIAGNOSTIC: Final = re.compile(
+    r"\s{0,8}\S{1,300}(?::\d{1,7}){1,2}: (?:fatal )?(?:error|warning|note): "
+)
 """A compiler speaks of the source."""
 _SOURCE: Final = re.compile(
     r"\s{0,80}(?:[\w./-]{1,200}:\d{1,7}:\s{0,80})?(?:INSERT INTO|SELECT|UPDATE|case|return|throw|raise|f?printf|std::c(?:err|out)"
@@ -81,7 +85,9 @@ _CALM: Final = re.compile(
     r"|^[ID]\d{4} |(?:^|: )[ID] (?=\S{1,200}\.cc)|\blevel=(?:info|debug)\b"
 )
 """The level of a line that tells of nothing bad."""
-_AS_EXPECTED: Final = re.compile(r"(?:\b(?:as|was|is) |\()expected\b|\bcomo se esperaba\b", re.IGNORECASE)
+_AS_EXPECTED: Final = re.compile(
+    r"(?:\b(?:as|was|is) |\()expected\b|\bcomo se esperaba\b", re.IGNORECASE
+)
 _GOES_ON_AS_PROSE: Final = re.compile(
     r",? (?:is|was|are|were|means?|if|because|that|which|but|it|se|es|fue|era|significa|si|que"
     r"|porque|pero|dijo|cuando|(?:when|while) (?:I|you|we|it|the|a))\b"

@@ -110,9 +110,7 @@ class HipErrors(LogFormat):
         where = _place(text) or self._traceback.ended(line.text)
         log = self._speakers.log_of(line.text)
         words = text.strip()[:400]
-        log.say(
-            Message(self.name, words, call, told.code, line.number, where, status=told.status)
-        )
+        log.say(Message(self.name, words, call, told.code, line.number, where, status=told.status))
         if call and told.code:
             log.failed_call(line, call, told.code, where)
 
@@ -195,9 +193,11 @@ def _place(text: str) -> Where | None:
 
 _NEAR: Final = 5
 """In so many lines the rest is told."""
-_NAMED: Final = r"\bhip[A-Z]\w{1,60}(?:\([^()]{0,400}(?:\([^()]{0,200}\)[^()]{0,200}){0,4}\))?"
+_NAMED: Final = (
+    r"\bhip(?!Success|Error)[A-Z]\w{1,60}(?:\([^()]{0,400}(?:\([^()]{0,200}\)[^()]{0,200}){0,4}\))?"
+)
 _SAID_TO_FAIL: Final = re.compile(
-    rf"{_NAMED}(?: [A-Z0-9]{{2,4}})? (?:has )?(?:failed|FAILED|falló)\b"
+    rf"{_NAMED}[)\]'\"`}}]{{0,2}}(?: [A-Z0-9]{{2,4}})? (?:has )?(?:failed|FAILED|falló)\b"
     rf"|\b(?:[Ff]ail(?:ed|ure)|(?:HIP|hip) error)(?: in| at)?:? {_NAMED}"
 )
 _ASSERTED: Final = re.compile(
