@@ -56,6 +56,7 @@ FAILED = [
     ("std::runtime_error: \"hipFree failed with 'invalid argument'\"", "hipFree", VALUE),
     # Over several lines.
     (f"HIP call failed: hipFree(ev)\n  reason: {ILLEGAL} (700)", "hipFree", ADDRESS),
+    (f"HIP error: (hipFree(0)) failed with error:\n --> {ILLEGAL} [a.cpp]", "hipFree", ADDRESS),
     (f"0: hipMemcpyDtoH failed\n1: {ILLEGAL}", "hipMemcpyDtoH", ADDRESS),
     (
         "a.cc:8: FAILED:\n  REQUIRE( hipFree(a) == hipSuccess )\nwith expansion:\n  700 == 0",
@@ -104,7 +105,8 @@ NOT_FAILED = [
     # A compiler, a program's source, a table, a comment.
     f"a.cpp:9:1: error: '{ADDRESS}' was not declared in this scope",
     f'a.cpp:9:  return "{ILLEGAL}";',
-    f"INSERT INTO errors VALUES (700, '{ADDRESS}', '{ILLEGAL}');",
+    f"INSERT INTO errors VALUES (700, '{ADDRESS}', '{ILLEGAL}');",  # noqa: S608 - a line of a log
+    "make: *** [Makefile:4: hip_rope] Error 1",
     f'  {{ code = 700, name = "{ADDRESS}", text = "error" }},',
     f"// hipMemcpy failed: {ILLEGAL}",
     f"12\tHIP error: {ILLEGAL} in rope\topen",
@@ -138,7 +140,7 @@ def test_a_line_that_states_no_failure_is_none(logs: Logs, text: str) -> None:
         ("RuntimeError: miopenStatusUnknownError", "miopenStatusUnknownError"),
         ("hiprtcCompileProgram failed: HIPRTC_ERROR_COMPILATION", "HIPRTC_ERROR_COMPILATION"),
         (
-            "AMDGPU error: Error in hsa_amd_memory_pool_allocate: HSA_STATUS_ERROR_OUT_OF_RESOURCES",
+            "AMDGPU error: Error in hsa_memory_allocate: HSA_STATUS_ERROR_OUT_OF_RESOURCES",
             "HSA_STATUS_ERROR_OUT_OF_RESOURCES",
         ),
     ],

@@ -53,6 +53,7 @@ LONG = (
     )
     * 2
 )
+NOTES = f"## Monday\n\nRan it 20 times:\n\n    {ERROR}\nNext: another card\n"
 PATCH = f"diff --git a/run.log b/run.log\n--- a/run.log\n+++ b/run.log\n@@ -1 +1 @@\n+{FAULT}"
 
 
@@ -69,6 +70,9 @@ PATCH = f"diff --git a/run.log b/run.log\n--- a/run.log\n+++ b/run.log\n@@ -1 +1
         (TEX, "no line is of a kind|is a document"),
         (PATCH, "is a patch"),
         (PAGE, "is a document"),
+        (NOTES, "is a document"),
+        (b"", "is empty"),
+        (b" \n\n\t\n", "is empty"),
         (SLACK, "is a document"),
         (CHAT_WITH_TIMES, "is a document"),
         (IRC, "is a document"),
@@ -124,6 +128,8 @@ TRACEBACK = "Traceback (most recent call last):\n" + "".join(
         "GNU gdb (rocm) 15\nThis is free software: you are free to change it.\n"
         f"There is no warranty, to the extent permitted by law.\nFor help, type help.\n{FAULT}",
         f"[10:01] worker1: step 3\n[10:01] worker2: step 3\n[10:02] worker1: {FAULT}",
+        f"# nGpus 8\n    8  2  float\n{FAULT}",
+        f"{'-' * 63}\nAn error occurred during the execution of it.\n{'-' * 63}\n{FAULT}",
         # What was asked and answered, and then the fault, with nobody to write of it.
         f"> What is the capital of France?\nParis. I like it, and you may too.\n{FAULT}Aborted\n",
         f"$ ./a.out 128\nrunning\n{FAULT}Aborted (core dumped)\n$ echo $?\n134\n",

@@ -28,9 +28,10 @@ _ORDERED: Final = sorted(
 )
 _TEXTS: Final = {text: code for code, text in reversed(_ORDERED)}
 _TEXT: Final = re.compile("|".join(re.escape(text) for _, text in _ORDERED))
+_DIGITS: Final = r"(0x[0-9a-f]{1,4}|\d{1,4})\b(?!\.\d)"
 _NUMBER: Final = re.compile(
-    r"\b(?:HIP|ROCm) (?:runtime )?(?:error|failure)(?: code| number)?[ :=#(]{1,3}(0x[0-9a-f]{1,4}|\d{1,4})\b"
-    r"|\b(?:rc|ret|err|errno|error|status|code)(?: code| number)? ?[=:#]? ?(0x[0-9a-f]{1,4}|\d{1,4})\b(?!\.\d)"
+    rf"\b(?:HIP|ROCm) (?:runtime )?(?:error|failure)(?: code| number)?[ :=#(]{{1,3}}{_DIGITS}"
+    rf"|\b(?:rc|ret|err|errno|error|status|code)(?: code| number)? ?[=:#]? ?{_DIGITS}"
     r"|\breturned (\d{3,4})\b",
     re.IGNORECASE,
 )
@@ -97,7 +98,8 @@ def _numbered(text: str) -> ToldError | None:
     for found in _NUMBER.finditer(text):
         at = found.lastindex or 0
         code = int(found[at], 0) if _is_number(found[at]) else 0
-        if code in ERROR_NAMES and code not in HARMLESS:
+        is_hips = found[1] is not None or bool(told_calls(text))
+        if is_hips and code in ERROR_NAMES and code not in HARMLESS:
             return ToldError(*found.span(at), code, own=found[1] is not None)
     return None
 

@@ -38,10 +38,11 @@ _CONTROL: Final = bytes(set(range(32)) - set(b"\0\a\b\t\n\f\r\x1b"))
 _LONGEST: Final = 1000
 # Of a line without the blanks around it.
 _MARKUP: Final = re.compile(
-    r"#{1,6} \S.*|\.{3}|```.*|~~~.*|-{3,4}|={1,2} [A-Z][^=]*|\*\*.{1,200}|[-*] \*\*.{1,200}|<[!a-zA-Z/].*>"
+    r"#{1,6} \S.*|\.{3}|```.*|~~~.*|-{3,4}|={1,2} [A-Z][^=]*|\*\*.{1,200}|[-*] \*\*.{1,200}"
+    r"|<[!a-zA-Z/].*>"
     r"|(?:From|To|Cc|Date|Subject): \S.*|\\(?:begin|end|section|subsection|documentclass|item)\b.*"
-    r"|(?:Summary|Title|Reporter|Assignee|Priority|Description|Steps to reproduce|Actual (?:result|behaviou?r)"
-    r"|Expected (?:result|behaviou?r)|Environment):.*"
+    r"|(?:Summary|Title|Reporter|Assignee|Priority|Description|Environment|Steps to reproduce"
+    r"|(?:Actual|Expected) (?:result|behaviou?r)):.*"
     r"|> \S.*|\.\. [\w-]+::.*|``[^`]+``"
 )
 _ROW: Final = re.compile(r"\|.*\|")
@@ -51,7 +52,8 @@ _CODE: Final = re.compile(
     r"|(?:import|from) [\w.]+(?: import .*)?|def \w+\(.*|class \w+.*:|return\b.*"
     r"|(?:if|for|while) .*[:{]|(?:using|namespace|template|struct|static|const|void|int|auto)\b.*"
     r"|(?:raise|throw|print|echo|export)\b.*|\}.*|.*[;{]|[\w.:]+\(.*\)|\"\"\".*"
-    r"|- [\w-]+: .*|[a-z][\w-]*:|package \w+|import (?:\(|\"[\w./-]+\")|(?:var|let|val|fn|func|pub|use|impl|type) .*"
+    r"|- [\w-]+: .*|[a-z][\w-]*:|package \w+|import (?:\(|\"[\w./-]+\")"
+    r"|(?:var|let|val|fn|func|pub|use|impl|type) .*"
     r"|diff --git .*|(?:---|\+\+\+) [^\s-].*|@@ -\d.* @@.*"
 )
 _GOES_ON: Final = re.compile(r"[a-záéíóúñ¿¡][^=\[\]:/\\]{20,}[.!?]")

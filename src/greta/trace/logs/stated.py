@@ -48,7 +48,8 @@ _ERROR: Final = re.compile(
     "|".join(re.escape(text) for text in sorted(_EXACT - {"no error"}, key=len, reverse=True))
 )
 _SPOKEN_OF: Final = re.compile(
-    r"\b(?:expect(?:s|ed|ing)?(?!.{0,80}\b(?:received|got|but|actual|found)\b)|look(?:s|ing)? for|search(?:es|ing)? for|patterns?|grep"
+    r"\b(?:expect(?:s|ed|ing)?(?!.{0,80}\b(?:received|got|but|actual|found)\b)"
+    r"|look(?:s|ing)? for|search(?:es|ing)? for|patterns?|grep"
     r"|fix(?:es|ed)?|simulat(?:es|ed|ing)|mock(?:s|ed)?|inject(?:s|ed)?|if|si|cuando|unless|whether"
     r"|such as|e\.g\.|means?|says?|said|prints?|printed|known|avoids?|prevents?"
     r"|workarounds?|about|espera\w*|busca\w*|dice|dijo|imprime|imprimi\w*|corrige|significa)\b",
@@ -71,8 +72,9 @@ _DIAGNOSTIC: Final = re.compile(
 )
 """A compiler speaks of the source."""
 _SOURCE: Final = re.compile(
-    r"\s{0,80}(?:[\w./-]{1,200}:\d{1,7}:\s{0,80})?(?:INSERT INTO|SELECT|UPDATE|case|return|throw|raise|f?printf|std::c(?:err|out)"
-    r"|#\s?define|static|const|constexpr|var|let|echo|grep)\b[ (\w]|\s{0,80}\{.*\},?\s*$"
+    r"\s{0,80}(?:[\w./-]{1,200}:\d{1,7}:\s{0,80})?"
+    r"(?:INSERT INTO|SELECT|UPDATE|case|return|throw|raise|f?printf|std::c(?:err|out)|#\s?define"
+    r"|static|const|constexpr|var|let|echo|grep)\b[ (\w]|\s{0,80}\{.*\},?\s*$"
     r"|[a-z_:]{1,80}\{.*\} [\d.eE+-]{1,20}$"
 )
 """A line of a program, or a metric."""
@@ -93,8 +95,8 @@ _GOES_ON_AS_PROSE: Final = re.compile(
     r"|porque|pero|dijo|cuando|(?:when|while) (?:I|you|we|it|the|a))\b"
 )
 _HANDLED: Final = re.compile(
-    r"\b(?:caught|retry|retrying|trying|fall(?:ing|s)? back|fallback|skipp(?:ed|ing)|recover(?:ed|ing)"
-    r"|handled|reducing|instead|ignor(?:ed|ing)|disabl(?:ed|ing)|continuing|cleared|optional"
+    r"\b(?:caught|retry|retrying|trying|fall(?:ing|s)? back|fallback|skipp(?:ed|ing)"
+    r"|recover(?:ed|ing)|handled|reducing|instead|ignor(?:ed|ing)|disabl(?:ed|ing)|continuing|cleared|optional"
     r"|unavailable|not fatal|non-fatal|reintent\w+|en su lugar|se usa|se omite|ignorad[oa])\b",
     re.IGNORECASE,
 )

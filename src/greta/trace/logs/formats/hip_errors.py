@@ -179,7 +179,7 @@ def _is_all(text: str, told: ToldError) -> bool:
     """Nothing but the text of a fault; or that, or an error's name, and a place in the source."""
     rest = text[: told.begin] + text[told.end :]
     is_text = told.ends_the_program and told.own and not text.startswith(" ")
-    if told.is_name or is_text and _PLACE.search(rest):
+    if told.is_name or (is_text and _PLACE.search(rest)):
         return _PLACE.search(rest) is not None
     return is_text and not message_of(rest).strip(" .!")
 
