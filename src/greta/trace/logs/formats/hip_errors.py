@@ -40,7 +40,7 @@ from greta.trace.trace import NOWHERE, Where
 
 _FAILURE: Final = re.compile(
     r"err|fail|fatal|abort|assert|exception|what\(\)|panic|could not|cannot|unable"
-    r"|falló|fallo|fallid|falha|fehl|échec|ошибк|错误|失败|失敗|エラー|오류|실패"
+    r"|falló|fallo|fallid|no se pud|falha|fehl|échec|ошибк|错误|失败|失敗|エラー|오류|실패"
     r"|(?-i:CHECK|FATL)",
     re.IGNORECASE,
 )
