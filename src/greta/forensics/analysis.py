@@ -96,6 +96,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_fault_reported": ("fault", "suspects"),
     **REFUSALS,
     "verdict_wait_logged": ("line", "operation", "seconds"),
+    "verdict_failure_logged": ("line", "call"),
     "verdict_died": ("signal",),
     "verdict_nothing_ran": (),
     "verdict_calls_not_shown": ("source",),
@@ -248,6 +249,8 @@ def _unexplained(main: JudgedProcess, blamed: Blamed) -> Saying:
     said = words_of(main.evidence, blamed)
     if said and said.wait:
         return Saying("verdict_wait_logged", {"line": blamed.seq, **vars(said.wait)})
+    if said and said.unsaid:
+        return Saying("verdict_failure_logged", {"line": blamed.seq, "call": said.call or ""})
     if said and said.status:
         return Saying("verdict_error_logged", {"line": blamed.seq, "error": said.status})
     if not blamed.is_device_fault:

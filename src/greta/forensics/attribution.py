@@ -257,7 +257,8 @@ def _message(evidence: Evidence) -> Blamed | None:
         return None
     errors = (message for message in evidence.messages if message.error or message.status)
     waits = (message for message in evidence.messages if message.wait)
-    said = next(errors, None) or next(waits, None)
+    unsaid = (message for message in evidence.messages if message.unsaid)
+    said = next(errors, None) or next(waits, None) or next(unsaid, None)
     return Blamed(NONE, said.line, said.error or 0, "message") if said else None
 
 

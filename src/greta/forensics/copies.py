@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from greta.trace.trace import NONE, Kind, Memory, Role, Space, Table, Trace
+from greta.trace.trace import NONE, SAYS_SIZES, Kind, Memory, Role, Space, Table, Trace
 
 _ON_DEVICE: Final = (Memory.DEVICE, Memory.POOL, Memory.SYMBOL, Memory.MANAGED)
 UNKNOWN: Final = "?"
@@ -66,6 +66,8 @@ def _copies_in(trace: Trace, first: int, stop: int) -> CopyTable:
     ran = ~trace.column("captured")[operation]
     source, destination, operation = source[ran], destination[ran], operation[ran]
     out_of, into = _letters(trace, source), _letters(trace, destination)
+    if trace.source in SAYS_SIZES:  # its lines are of copies to the host, also where not to which
+        into = np.where(destination == NONE, _LETTERS.index("H"), into)
     direction = _DIRECTIONS[out_of, into]
     sized = np.where(destination == NONE, source, destination)
     bytes_ = bytes_in(*(trace.accesses[name][sized] for name in ("bytes", "pitch", "width")))

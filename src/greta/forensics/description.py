@@ -69,11 +69,20 @@ def blamed_call_of(process: JudgedProcess, several: bool) -> BlamedCall | None:
         error=_error(process, blamed, call),
         where=call.where if call else _said_at(process, blamed),
         by=blamed.by,
-        pid=(process.evidence.trace.pid or None) if several else None,
+        pid=_pid(process, several),
         rank=process.evidence.trace.rank,
         stage=_stage(call),
         stack=_stack(call),
     )
+
+
+_OF_ONE_PROCESS: Final = ("recording", "amd_log", "hrr", "rocprof")
+
+
+def _pid(process: JudgedProcess, several: bool) -> int | None:
+    """Of several, or where lines of a report name it: that may be another program's."""
+    trace = process.evidence.trace
+    return trace.pid or None if several or trace.source not in _OF_ONE_PROCESS else None
 
 
 def _said_at(process: JudgedProcess, blamed: Blamed) -> Where:

@@ -84,6 +84,8 @@ class Message:
     wait: LoggedWait | None = None
     status: str = ""
     """What the library below calls its error, where it is none of HIP's."""
+    unsaid: bool = False
+    """The call failed, and the program does not say with which error."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from greta.trace.logs.lines import error_in
+from greta.trace.logs.errors import error_in
 from tests.trace.logs.judged import judged
 from tests.trace.logs.reading import Logs
 

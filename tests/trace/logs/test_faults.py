@@ -186,7 +186,16 @@ OLD_RING = """\
     [
         (RING, "ring comp_1.0.0 timeout", 1048641),
         (OLD_RING, "ring gfx timeout", 21089),
-        ("[ 5.1] amdgpu 0000:04:00.0: amdgpu: GPU reset begin!\n", "GPU reset begin", None),
+        (
+            "[ 5.1] amdgpu 0000:04:00.0: amdgpu: qcm fence wait loop timeout expired\n",
+            "qcm f",
+            None,
+        ),
+        (
+            "[ 5.1] amdgpu 0000:04:00.0: amdgpu: MES might be in unrecoverable state\n",
+            "MES m",
+            None,
+        ),
         (DMESG + RING.splitlines()[2].replace("c5", "03"), "page fault while writing", 5748),
     ],
 )
@@ -198,9 +207,19 @@ def test_a_ring_that_stops_is_one_fault_with_the_reset_after_it(
     assert (fault.reason or "").startswith(reason)
 
 
-def test_lines_of_a_start_are_no_fault(logs: Logs) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ring gfx_0.0.0 uses VM inv eng 0 on hub 0",
+        # The driver resets a GPU for others as well, and when the machine wakes up.
+        "GPU reset begin!",
+        "MODE1 reset",
+        "GPU reset(1) succeeded!",
+    ],
+)
+def test_lines_of_a_start_and_of_a_reset_are_no_fault(logs: Logs, text: str) -> None:
     with pytest.raises(UsageError):
-        logs.one("[ 3.2] amdgpu 0000:03:00.0: amdgpu: ring gfx_0.0.0 uses VM inv eng 0 on hub 0\n")
+        logs.one(f"[ 3.2] amdgpu 0000:03:00.0: amdgpu: {text}\n")
 
 
 SIGNAL = 'Thread 6 "a.out" received signal SIGSEGV, Segmentation fault.\n'

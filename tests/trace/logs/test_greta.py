@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from greta.trace.trace import Gap, Kind
+from tests.trace.logs.judged import judged
 from tests.trace.logs.reading import Logs, rows_of, sizes
 
 OLDER = """\
@@ -163,3 +164,20 @@ def test_prefixes_colours_and_ends_of_lines_do_not_matter(
 ) -> None:
     text = "".join(f"{prefix}{line}{end}" for line in OLDER.splitlines())
     assert sizes(logs.one(text).trace) == [513024, 513024]
+
+
+RANGE = (
+    "[GRETA_TRACE_D2H] tensor=logits step=5 layer=-1 src_ptr=0x7f6000000000 alloc_bytes=4096 "
+    "offset_bytes={0} size_bytes=2048\n"
+)
+ROPE = (
+    "[ROPE_DIAG] RoPE Q prefill x_ptr=0x79eed0800000 seq_len=13 num_heads=32 head_dim=128 "
+    "rope_base=500000.000000 pos_ptr=0x79f378e06000 valid=true\n"
+)
+
+
+def test_copies_of_which_only_the_source_is_told_are_counted(logs: Logs) -> None:
+    verdict = judged(logs, RANGE.format(0) + RANGE.format(3072) + ROPE)
+    (ruling,) = (one for one in verdict["hypotheses"] if one["id"] == "byte_size_mismatch")
+    assert (ruling["verdict"], ruling["examined"]) == ("CONFIRMED", 2)
+    assert verdict["coverage"]["d2h"]["calls"] == 2

@@ -39,6 +39,21 @@ RST = (
     f"    RuntimeError: HIP error: {ILLEGAL}\n\nthen update ROCm.\n"
 )
 TEX = f"\\section{{Errors}}\nIt prints\n\\begin{{verbatim}}\n{FAULT}\\end{{verbatim}}\n"
+PAGE = f"<!DOCTYPE html>\n<html><body><pre>\n{FAULT}</pre></body></html>\n"
+SLACK = f"ana  10:01 AM\nseen this?\n{FAULT}luis  10:02 AM\nyes, update ROCm\n"
+CHAT_WITH_TIMES = f"[10:01] ana: my run died\n[10:02] ana: {FAULT}[10:03] luis: which card?\n"
+IRC = f"10:01 <ana> hi\n10:02 <ana> {FAULT}10:03 <luis> again\n"
+GO = f'package hip\n\nimport "errors"\n\nvar E = errors.New(x)\n{ERROR}func f() {{\n}}\n'
+TICKET = f"Summary: crash in rope\nReporter: ana\nDescription:\nActual result: {ERROR}"
+LONG = (
+    "# Guide\n\nThe first part is on the runs.\nThe next is on what was seen of it.\n\n"
+    + (
+        "    step 1 loss 0.2\n" * 20
+        + f"{FAULT}\nThis is what the runtime prints.\nIt is not the end of the story.\n\n"
+    )
+    * 2
+)
+NOTES = f"## Monday\n\nRan it 20 times:\n\n    {ERROR}\nNext: another card\n"
 PATCH = f"diff --git a/run.log b/run.log\n--- a/run.log\n+++ b/run.log\n@@ -1 +1 @@\n+{FAULT}"
 
 
@@ -47,13 +62,23 @@ PATCH = f"diff --git a/run.log b/run.log\n--- a/run.log\n+++ b/run.log\n@@ -1 +1
     [
         (MARKDOWN, "is a document"),
         (LETTER, "is a document"),
-        (CPP, "is source code"),
+        (CPP, "is source code|no line is of a kind"),
         (PYTHON, "is source code"),
         (CHAT, "is a document"),
         (QUESTION, "is a document"),
         (RST, "is a document"),
         (TEX, "no line is of a kind|is a document"),
         (PATCH, "is a patch"),
+        (PAGE, "is a document"),
+        (NOTES, "is a document"),
+        (b"", "is empty"),
+        (b" \n\n\t\n", "is empty"),
+        (SLACK, "is a document"),
+        (CHAT_WITH_TIMES, "is a document"),
+        (IRC, "is a document"),
+        (GO, "is source code"),
+        (TICKET, "is a document"),
+        (LONG, "is a document"),
         (b"\x7fELF\x02\x01\x01" + bytes(57) + b"\n" + ERROR.encode(), "ELF"),
         (gzip.compress(ERROR.encode(), mtime=0), "gunzip"),
         (bytes(range(1, 9)) * 40 + b"\n" + ERROR.encode(), "no text"),
@@ -98,6 +123,13 @@ TRACEBACK = "Traceback (most recent call last):\n" + "".join(
         "HIP kernel errors might be reported at some other API call, so this may be incorrect.\n",
         '{"level":"error","msg":"RuntimeError: HIP error: ' + ILLEGAL + '"}\n',
         FAULT,
+        # Benchmarks print tables, debuggers begin with sentences, workers have names.
+        f"| model | t/s |\n| --- | --- |\n| 8B | 31 |\n{FAULT}",
+        "GNU gdb (rocm) 15\nThis is free software: you are free to change it.\n"
+        f"There is no warranty, to the extent permitted by law.\nFor help, type help.\n{FAULT}",
+        f"[10:01] worker1: step 3\n[10:01] worker2: step 3\n[10:02] worker1: {FAULT}",
+        f"# nGpus 8\n    8  2  float\n{FAULT}",
+        f"{'-' * 63}\nAn error occurred during the execution of it.\n{'-' * 63}\n{FAULT}",
         # What was asked and answered, and then the fault, with nobody to write of it.
         f"> What is the capital of France?\nParis. I like it, and you may too.\n{FAULT}Aborted\n",
         f"$ ./a.out 128\nrunning\n{FAULT}Aborted (core dumped)\n$ echo $?\n134\n",

@@ -107,7 +107,7 @@ def test_a_call_below_another_programs_error_is_not_llama_cpps(logs: Logs) -> No
     ("text", "pid", "rank"),
     [
         (f"[rank5]: {TORCH}\n[rank0]: {TORCH}\n", None, 5),
-        (f"(VllmWorker TP2 pid=41) ERROR 11-18 [m.py:5] {TORCH}\n", None, 2),
+        (f"(VllmWorker TP2 pid=41) ERROR 11-18 [m.py:5] {TORCH}\n", 41, 2),
         (f"(Worker_TP1_EP1 pid=41) {TORCH}\n(Worker_TP0_EP0 pid=40) {TORCH}\n", 41, 1),
         (f"[2026-11-18 02:09:18 TP3] {TORCH}\n", None, 3),
         (f"[1,3]<stderr>:{TORCH}\n", None, 3),

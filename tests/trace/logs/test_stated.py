@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from greta.trace.logs.lines import clean
-from greta.trace.logs.prose import is_stated, without_quotations
+from greta.trace.logs.stated import is_stated, without_quotations
 from tests.trace.logs.judged import judged
 from tests.trace.logs.reading import Logs
 

@@ -71,6 +71,8 @@ def examine(case: Case) -> Ruling:
     trace = case.trace
     past_end, too_wide, unsized, refused, reasons, past_block = case.survey.where(*CHOICES)
     sides = sum(map(case.survey.count, COUNTED))
+    if trace.source in SAYS_SIZES:  # where a copy leads is not told by all of its lines
+        sides = max(sides, int(np.count_nonzero(trace.accesses["role"] == Role.SOURCE)))
     past_end = _confirmed(trace, past_end)
     how = [left_block(trace, row) for row in past_block.tolist()]
     left, perhaps = (past_block[np.array([one is kind for one in how], bool)] for kind in _OPEN)

@@ -228,6 +228,7 @@ PARTS: Final = {
     "{} is a document, not a log; what it quotes is no evidence: give the log itself": "{} es un documento, no un registro; lo que cita no es evidencia: dé el registro mismo",
     "{} is source code, not a log; what it quotes is no evidence: give the log itself": "{} es código fuente, no un registro; lo que cita no es evidencia: dé el registro mismo",
     "{} is a patch, not a log; what it quotes is no evidence: give the log itself": "{} es un parche, no un registro; lo que cita no es evidencia: dé el registro mismo",
+    "{} is empty": "{} está vacío",
     "{} is no text, and so no log": "{} no es texto, así que no es un registro",
     "GRETA's own logs, ROCr and HIP fault lines, HIP errors of programs (PyTorch, llama.cpp and others), AMD_LOG_LEVEL, rocprofv3's CSV and databases, the debug agent's dump, rocgdb, and the kernel's log": "los registros de GRETA, las líneas de fallo de ROCr y de HIP, los errores de HIP de programas (PyTorch, llama.cpp y otros), AMD_LOG_LEVEL, los CSV y las bases de datos de rocprofv3, el volcado del agente de depuración, rocgdb y el registro del núcleo",
     "did you mean `{}`?": "¿quería decir `{}`?",

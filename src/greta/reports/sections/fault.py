@@ -121,6 +121,8 @@ def _blamed(blamed: BlamedCall, found: Cause | None, say: Say) -> Rows:
     rows = _called(title, what, where, stack) if blamed.call else []
     if by_end or not blamed.call:
         rows.append((say("ended_by" if by_end else "error"), Cell(blamed.error or "", code=True)))
+    if noticed and not blamed.call:
+        rows.append((say("log_line"), Cell(str(blamed.seq))))
     if noticed and blamed.where.text:
         rows.append((say("noticed_where"), Cell(_line(blamed.where))))
     return [*rows, *_stage(blamed, say)]

@@ -1,4 +1,4 @@
-"""The lines of a log, whatever is in them, and numbers and errors as logs spell them.
+"""The lines of a log, whatever is in them, and numbers as logs spell them.
 
 Memory is bounded by the longest line that is kept, time by the length of the file: what is longer
 is cut, and says so. Colours, carriage returns and bytes that are no UTF-8 do not matter below.
@@ -16,7 +16,6 @@ from typing import BinaryIO, Final, NamedTuple
 
 from greta.errors import OutsideError
 from greta.outside import open_outside
-from greta.recording import ERROR_NAMES, ERROR_TEXTS
 
 LONGEST: Final = 16 << 10
 _CHUNK: Final = 1 << 20
@@ -36,14 +35,27 @@ class LogLine(NamedTuple):
 
 _MARKED: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 """By what Windows' tools put at the beginning of a file."""
-_TOLD: Final = ("log", "message", "msg", "MESSAGE", "textPayload", "text", "event", "line")
-"""The field of a logger that writes JSON, Docker's and journald's too, in which the message is."""
-_OF_OTHERS_TOO: Final = ("text", "event", "line")
+_TOLD: Final = (
+    *("log", "message", "msg", "MESSAGE", "textPayload", "fields.message", "jsonPayload.message"),
+    *("text", "event", "line", "Body", "body"),
+)
+"""The field of a logger that writes JSON, Docker's and journald's too, in which the message is; a
+point leads to a field of a field."""
+_OF_OTHERS_TOO: Final = ("text", "event", "line", "Body", "body")
 """Data sets and chats have these fields; a logger tells a time or a level beside them."""
 _STAMPS: Final = frozenset(
-    ("time", "timestamp", "@timestamp", "ts", "asctime", "level", "levelname", "severity", "record")
+    (
+        *("time", "timestamp", "@timestamp", "ts", "asctime", "level", "levelname", "severity"),
+        *("record", "Timestamp", "SeverityText"),
+    )
 )
-_ALSO_TOLD: Final = ("exception", "exc_info", "error", "err", "stack", "traceback")
+_ALSO_TOLD: Final = (
+    *("exception", "exc_info", "stack", "traceback", "error.stack_trace", "exception.stacktrace"),
+    *("error", "err", "error.message", "err.message", "fields.error", "exception.message"),
+)
+_ARE_ERRORS: Final = ("error", "err", "error.message", "err.message", "fields.error")
+"""Their names say that what is in them failed."""
+_CALM: Final = frozenset(("debug", "trace", "info", "notice", "warn", "warning"))
 
 
 def _wide(start: bytes) -> tuple[str, int] | None:
@@ -58,10 +70,11 @@ def _wide(start: bytes) -> tuple[str, int] | None:
 
 
 def first_bytes(path: Path) -> bytes:
-    """By which it can be told what a file is; of UTF-16 nothing, which is text. Raises OSError."""
+    """By which it can be told what a file is; UTF-16 as UTF-8. Raises OSError."""
     with open_outside(path) as file:
         start = file.read(LONGEST)
-    return b"" if _wide(start[:256]) else start
+    wide = _wide(start[:256])
+    return start[wide[1] :].decode(wide[0], "replace").encode() if wide else start
 
 
 def read_lines(path: Path) -> Iterator[LogLine]:
@@ -70,16 +83,32 @@ def read_lines(path: Path) -> Iterator[LogLine]:
     A message of a logger that writes JSON may have several lines; they have one number.
     """
     with open_outside(path) as file:
-        wide = _wide(file.read(256))
+        start = file.read(LONGEST)
+        wide = _wide(start[:256])
         file.seek(wide[1] if wide else 0)
+        labelled = not wide and _is_labelled(start)
         found = _wide_lines(file, *wide) if wide else _raw_lines(file)
         for number, (offset, raw, cut) in enumerate(found, start=1):
             text = clean(raw)
+            text = _LABEL.sub(r"[rank\1]: ", text, count=1) if labelled else text
             if "\n" not in text:
                 yield LogLine(number, offset, text, cut)
             else:
                 for part in text.split("\n"):
                     yield LogLine(number, offset, part, cut)
+
+
+_LABEL: Final = re.compile(r"^ {0,5}(\d{1,5}): ?")
+
+
+def _is_labelled(start: bytes) -> bool:
+    """Whether lines begin with the number of their task, as `srun --label` writes.
+
+    Numbers of lines look alike, but none of them comes twice.
+    """
+    lines = [line for line in start.decode("utf-8", "replace").split("\n") if line.strip()]
+    found = [label[1] for line in lines if (label := _LABEL.match(line))]
+    return len(found) * 2 > len(lines) and 1 < len(set(found)) < len(found)
 
 
 def line_at(path: Path, offset: int) -> str:
@@ -113,15 +142,29 @@ def _unwrapped(text: str) -> str:
         return text
     if not isinstance(found, dict):
         return text
-    told = next((found[key] for key in _TOLD if _is_told(found, key)), None)
-    more = [found[key] for key in _ALSO_TOLD if isinstance(found.get(key), str)]
+    told = next((_field(found, key) for key in _TOLD if _is_told(found, key)), None)
+    level = (_field(found, "level") or "").lower()
+    says = level if level in _CALM else "error"
+    more = [
+        f"{says}: {part}" if key in _ARE_ERRORS else part
+        for key in _ALSO_TOLD
+        if (part := _field(found, key))
+    ]
     parts = [part for part in (told, *more) if part]
     return "\n".join(parts).replace("\r", "").rstrip("\n") if parts else text
 
 
 def _is_told(found: dict[str, object], key: str) -> bool:
     is_loggers = key not in _OF_OTHERS_TOO or not _STAMPS.isdisjoint(found)
-    return is_loggers and isinstance(found.get(key), str)
+    return is_loggers and _field(found, key) is not None
+
+
+def _field(found: dict[str, object], key: str) -> str | None:
+    value = found.get(key)
+    outer, _, inner = key.partition(".")
+    if value is None and inner and isinstance(within := found.get(outer), dict):
+        value = within.get(inner)
+    return value if isinstance(value, str) else None
 
 
 def _wide_lines(file: BinaryIO, encoding: str, offset: int) -> Iterator[tuple[int, bytes, bool]]:
@@ -192,8 +235,9 @@ def prefixes(text: str, known: tuple[str, ...] = (), most: int = _MOST) -> tuple
 
 _PROCESS: Final = re.compile(r"\([^()]{0,80}\bpid=(\d{1,9})\b[^()]{0,80}\)")
 _RANK: Final = re.compile(
-    r"\[(?:rank|PG[^\[\]]{1,60} Rank |Rank )(\d{1,6})\]|\[\d{1,6},(\d{1,6})\]<std"
-    r"|[ (_]TP(\d{1,4})[\])_ ]"
+    r"\[(?:rank ?|default|PG[^\[\]]{1,60} Rank |Rank )(\d{1,6})\]|\[\d{1,6},(\d{1,6})\]<std"
+    r"|[ (_]TP(\d{1,4})[\])_ ]|\([^()]{0,60}\brank=(\d{1,6})\b|\[(\d{1,6})\]PETSC ERROR"
+    r"|\bERROR on proc (\d{1,6}):|\bAbort::(\d{1,6})::"
 )
 
 
@@ -212,7 +256,7 @@ def speaker_of(text: str) -> Speaker:
     return Speaker(int(process[1]) if process else 0, named)
 
 
-# --- numbers and errors as logs spell them; what is no whole number is None, never a guess --------
+# --- numbers as logs spell them; what is no whole number is None, never a guess -------------------
 
 _HEX: Final = re.compile(r"(?:0x){0,2}([0-9a-f]{1,16})")
 _DECIMAL: Final = re.compile(r"-?[0-9]{1,20}")
@@ -240,32 +284,3 @@ def count(text: str) -> int | None:
         return None
     value = int(word)
     return value if -_LARGEST <= value <= _LARGEST else None
-
-
-NO_CODE: Final = "hipErrorNoBinaryForGpu: Unable to find code object"
-"""What the runtime used to print before it ended the process."""
-UNKNOWN_ERROR: Final = 999
-"""hipErrorUnknown: what stands for an error whose number nobody says."""
-_LONGEST_ERROR: Final = 400
-
-_NAME: Final = re.compile(r"hipError\w{1,60}")
-_NUMBERS: Final = {name: code for code, name in ERROR_NAMES.items()}
-# The longest first, so that a text that is part of another does not win.
-_ORDERED: Final = sorted(
-    ((code, text) for code, text in ERROR_TEXTS.items() if code), key=lambda item: -len(item[1])
-)
-
-
-def error_in(text: str) -> int | None:
-    """The error that a sentence speaks of, by its name or its text."""
-    start = text[:_LONGEST_ERROR]
-    if "hipError" in start:
-        named = (_NUMBERS.get(name) for name in _NAME.findall(start))
-        if (code := next((one for one in named if one is not None), None)) is not None:
-            return code
-    return next((code for code, words in _ORDERED if words in start), None)
-
-
-def number_of(name: str) -> int | None:
-    """The number of an error by its name; 0 is hipSuccess."""
-    return _NUMBERS.get(name)

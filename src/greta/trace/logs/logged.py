@@ -15,7 +15,8 @@ from typing import ClassVar, Final, NamedTuple, Protocol, TypeVar
 
 from greta.recording import HostWait
 from greta.trace.evidence import DeviceFault, DeviceRemark, Message, ModelFact
-from greta.trace.logs.lines import UNKNOWN_ERROR, LogLine
+from greta.trace.logs.errors import UNKNOWN_ERROR
+from greta.trace.logs.lines import LogLine
 from greta.trace.memory_history import DatedBlock
 from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space, StreamKind, Waits, Where
 

@@ -1,8 +1,6 @@
-"""What somebody wrote about an error, as against what a program printed of it.
+"""Whether a file is a log at all, or a document, a conversation, source code, a patch.
 
-Two questions. Of a line: does it state that an error happened, or does it only speak of one: quote
-it, deny it, explain it, look for it, expect it? Of a file: is it a log at all, or a document,
-source code, a patch, which may quote one?
+Such files may quote a log; what they quote is no evidence.
 """
 
 from __future__ import annotations
@@ -10,106 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from greta.recording import ERROR_NAMES, ERROR_TEXTS
-from greta.trace.device_errors import STICKY
-
-_QUOTATION: Final = re.compile(
-    r'"[^"]{6,2000}"|`[^`]{6,2000}`|“[^“”]{6,2000}”|«[^«»]{6,2000}»'
-    r"|(?<!\w)'[^']{6,2000}'(?!\w)"
-)
-_SHORT: Final = 12
-"""Quotations with fewer letters are names."""
-_KEYS: Final = re.compile(r"(?:time|ts|t|level|lvl)=\S")
-"""How a line of a logger begins that writes key="value"."""
-_EXACT: Final = frozenset((*ERROR_NAMES.values(), *ERROR_TEXTS.values()))
-_DENIED: Final = re.compile(
-    r"\b(?:not|never|didn't|no longer)\b.{0,40}\b(?:occur|happen|reproduc|appear|seen|observed)"
-    r"|\bno (?:se |fue |ha )?.{0,20}(?:ocurri|reproduc|apareci|sucedi|produc)"
-    r"|\b(?:is|was|are|were|now|ya) (?:gone|fixed|solved|resolved|resuelto|corregido)\b"
-    r"|\b(?:without|free of|no|sin|0|zero) .{0,24}(?=Memory access fault|(?:HIP|ROCm) err)",
-    re.IGNORECASE,
-)
-_MARK: Final = re.compile(
-    r"Memory access fault by GPU|(?:HIP|CUDA|ROCm) error:|hipError(?!String|Name|_)[A-Z]\w{3,60}"
-    r"|\w{0,60}(?:Error|Exception): (?=HIP|CUDA|Triton)"
-    r"|hip[A-Z]\w{1,60}(?: [A-Z0-9]{2,4})? failed: |Generation error: "
-    + "".join(f"|{re.escape(text)}" for text in ERROR_TEXTS.values() if len(text) > 24)
-)
-_HINTS: Final = ("rror", "xception", "access", "launch", "ailed: ")
-"""One of these is in every mark; most lines have none."""
-_STICKY: Final = frozenset(
-    words[code] for words in (ERROR_NAMES, ERROR_TEXTS) for code in STICKY if code in words
-)
-_ERROR: Final = re.compile(
-    "|".join(re.escape(text) for text in sorted(_EXACT - {"no error"}, key=len, reverse=True))
-)
-_SPOKEN_OF: Final = re.compile(
-    r"\b(?:expect(?:s|ed|ing)?|look(?:s|ing)? for|search(?:es|ing)? for|patterns?|grep"
-    r"|fix(?:es|ed)?|simulat(?:es|ed|ing)|mock(?:s|ed)?|inject(?:s|ed)?|if|unless|whether"
-    r"|such as|e\.g\.|means?|says?|said|prints?|printed|known|avoids?|prevents?"
-    r"|workarounds?|about|espera\w*|busca\w*|dice|dijo|imprime|imprimi\w*|corrige|significa)\b",
-    re.IGNORECASE,
-)
-_MARKUP_OF_A_LINE: Final = re.compile(r"\s{0,200}(?:>|\*\*|(?:[-*\u2022]|\d{1,3}[.)])\s)")
-_AS_EXPECTED: Final = re.compile(r"\b(?:as|was|is) expected\b|\bcomo se esperaba\b", re.IGNORECASE)
-_GOES_ON_AS_PROSE: Final = re.compile(
-    r",? (?:is|was|are|were|means?|if|because|that|which|but|it|se|es|fue|era|significa|si|que"
-    r"|porque|pero|dijo|cuando|(?:when|while) (?:I|you|we|it|the|a))\b"
-)
-_HANDLED: Final = re.compile(
-    r"\b(?:caught|retry|retrying|fall(?:ing|s)? back|skipp(?:ed|ing)|recover(?:ed|ing)|handled"
-    r"|reducing|reintent\w+)\b",
-    re.IGNORECASE,
-)
-_FUNCTION_WORD: Final = re.compile(
-    r"\b(?:the|a|of|is|was|were|that|and|to|we|it|el|la|los|las|de|que|y|se|un|una|en)\b",
-    re.IGNORECASE,
-)
-
-
-def without_quotations(text: str) -> str:
-    """What a line says itself.
-
-    The bare text of an error may stand in quotation marks: some programs print it so. A logger
-    that writes key="value" puts everything in quotes.
-    """
-    if _KEYS.match(text) or not any(mark in text for mark in "\"'`“«"):
-        return text
-    return _QUOTATION.sub(_kept, text)
-
-
-def _kept(quotation: re.Match[str]) -> str:
-    inner = quotation[0][1:-1]
-    name = inner.partition(":")[0]
-    return quotation[0] if len(inner) < _SHORT or inner in _EXACT or name in _EXACT else " "
-
-
-def is_stated(text: str) -> bool:
-    """Whether a line that has an error in it says that it happened."""
-    if _DENIED.search(text) or _MARKUP_OF_A_LINE.match(text):
-        return False
-    mark = _MARK.search(text) if any(word in text for word in _HINTS) else None
-    if mark is None:
-        return True
-    head, rest = text[: mark.start()], text[mark.start() :]
-    error = _ERROR.search(rest)
-    tail = rest[error.end() :] if error else ""
-    if _SPOKEN_OF.search(head) or _AS_EXPECTED.search(text) or "?" in tail[:200]:
-        return False
-    if head.endswith(","):
-        return False  # a field of a table
-    can_go_on = error[0] not in _STICKY if error else "out of memory" in rest
-    if can_go_on and _HANDLED.search(text):
-        return False
-    if _GOES_ON_AS_PROSE.match(tail):
-        return False
-    # A sentence may end in a colon and an error. What a model wrote may have an error right behind
-    # it, for a runtime does not wait for the end of the line.
-    is_sentence = len(_FUNCTION_WORD.findall(head)) > 1
-    return not (is_sentence and head.endswith(" ") and head.rstrip()[-1:] not in ":!]|)")
-
-
-# --- files that are no logs -----------------------------------------------------------------------
+from greta.trace.logs.stated import FUNCTION_WORD
 
 _MAGIC: Final = {
     b"\x7fELF": "is a program, a library or a core dump (ELF), not a log; "
@@ -124,26 +23,37 @@ _MAGIC: Final = {
     b"%PDF-": "is a document (PDF), not a log",
 }
 _NO_TEXT: Final = "is no text, and so no log"
+_EMPTY: Final = "is empty"
+_BLANKS: Final = b" \t\r\n\f\0"
+_ALL: Final = 4096
+"""Bytes of blanks that are a whole file."""
 _WRITTEN: Final = {
     kind: f"is {kind}, not a log; what it quotes is no evidence: give the log itself"
     for kind in ("a document", "source code", "a patch")
 }
-REASONS: Final = (*_MAGIC.values(), *_WRITTEN.values(), _NO_TEXT)
+REASONS: Final = (*_MAGIC.values(), *_WRITTEN.values(), _NO_TEXT, _EMPTY)
 """Why a file is refused; the sentence begins with its name."""
 _CONTROL: Final = bytes(set(range(32)) - set(b"\0\a\b\t\n\f\r\x1b"))
 
 _LONGEST: Final = 1000
 # Of a line without the blanks around it.
 _MARKUP: Final = re.compile(
-    r"#{1,6} \S.*|```.*|~~~.*|\|.*\||-{3,}|\*\*.{1,200}|[-*] \*\*.{1,200}|<[!a-zA-Z/].*>"
+    r"#{1,6} \S.*|\.{3}|```.*|~~~.*|-{3,4}|={1,2} [A-Z][^=]*|\*\*.{1,200}|[-*] \*\*.{1,200}"
+    r"|<[!a-zA-Z/].*>"
     r"|(?:From|To|Cc|Date|Subject): \S.*|\\(?:begin|end|section|subsection|documentclass|item)\b.*"
-    r"|> \S.*"
+    r"|(?:Summary|Title|Reporter|Assignee|Priority|Description|Environment|Steps to reproduce"
+    r"|(?:Actual|Expected) (?:result|behaviou?r)):.*"
+    r"|> \S.*|\.\. [\w-]+::.*|``[^`]+``"
 )
+_ROW: Final = re.compile(r"\|.*\|")
+"""Of a table: benchmarks print them as well."""
 _CODE: Final = re.compile(
     r"#\s?(?:include|define|if|ifdef|ifndef|endif|pragma)\b.*|#!/.*|//.*|/\*.*|\*/.*"
     r"|(?:import|from) [\w.]+(?: import .*)?|def \w+\(.*|class \w+.*:|return\b.*"
     r"|(?:if|for|while) .*[:{]|(?:using|namespace|template|struct|static|const|void|int|auto)\b.*"
     r"|(?:raise|throw|print|echo|export)\b.*|\}.*|.*[;{]|[\w.:]+\(.*\)|\"\"\".*"
+    r"|- [\w-]+: .*|[a-z][\w-]*:|package \w+|import (?:\(|\"[\w./-]+\")"
+    r"|(?:var|let|val|fn|func|pub|use|impl|type) .*"
     r"|diff --git .*|(?:---|\+\+\+) [^\s-].*|@@ -\d.* @@.*"
 )
 _GOES_ON: Final = re.compile(r"[a-záéíóúñ¿¡][^=\[\]:/\\]{20,}[.!?]")
@@ -158,18 +68,61 @@ _UNDERLINE: Final = re.compile(r"([=~^\"-])\1{3,200}")
 _PYTHON_FRAME: Final = re.compile(r'\s*File "[^"]{1,1000}", line \d{1,9}')
 _ENOUGH: Final = 3
 _OPENING: Final = 5
+_FIRST: Final = 12
+_RARELY: Final = 8
+_SESSION: Final = re.compile(r"GNU gdb |Script started on ")
+"""Programs that begin with sentences."""
+_WORD: Final = re.compile(r"[^\W\d_]+(?:'[a-z]{1,2})?")
 _FEW: Final = 2000
 """Lines that are looked at."""
 _PATCH: Final = re.compile(r"diff --git a/\S+ b/\S+|--- a/\S+|Index: \S+")
+_HEADING: Final = re.compile(r"#{1,6} \S")
+_PAGE: Final = re.compile(r"\s*<(?:!doctype html|html|\?xml|head|body)\b", re.IGNORECASE)
 
 
 def why_binary(start: bytes) -> str | None:
     """By the first bytes of a file; None if they may be a log's."""
+    if not start.strip(_BLANKS) and len(start) < _ALL:
+        return _EMPTY
     for magic, why in _MAGIC.items():
         if start.startswith(magic):
             return why
     odd = len(start) - len(start.translate(None, _CONTROL))
     return _NO_TEXT if odd * 10 > len(start) else None
+
+
+_SAID: Final = re.compile(
+    r"(?:\[?(?:\d[\d/.-]{4,10},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?\]?(?: -)?\s{1,4})?"
+    r"(?:<([\w.-]{1,30})>|([A-Za-z][\w.-]{0,29}):) (.*)"
+)
+_TURN: Final = re.compile(r"(\w[\w .-]{0,40}?)\s{1,4}(?:— )?\d{1,2}:\d\d(?: ?[AP]M)?")
+
+
+class Conversation:
+    """Lines that two people or more wrote to each other, with their names.
+
+    [10:01] ana: did you see this?      10:01 <ana> did you see this?      ana  10:01 AM
+    """
+
+    def __init__(self) -> None:
+        self._names: set[str] = set()
+        self._turns = self._headings = 0
+        self._is_spoken = False
+
+    def see(self, text: str) -> None:
+        if heading := _TURN.fullmatch(text):
+            self._names.add(heading[1])
+            self._headings += 1
+        elif (said := _SAID.fullmatch(text)) and len(self._names) < _FEW:
+            self._names.add(said[1] or said[2])
+            self._turns += 1
+            self._is_spoken |= said[1] is not None or _SPEAKS.fullmatch(said[3]) is not None
+
+    def is_one(self, lines: int) -> bool:
+        if len(self._names) < 2:
+            return False
+        is_written = self._is_spoken and self._turns >= _ENOUGH and self._turns * 3 > lines * 2
+        return is_written or (self._headings >= 2 and self._headings * 4 >= lines)
 
 
 class Manuscript:
@@ -188,7 +141,14 @@ class Manuscript:
         self._begins_as_one = False
         self._in_traceback = False
         self._understood = False
-        self._is_patch = False
+        self._is_patch = self._is_page = self._is_session = False
+        self._is_headed = False
+        self._only_quotes = True
+        """What is understood is all indented, as Markdown quotes it."""
+        self._rows = 0
+        self._opening = self._behind = 0
+        """Lines that somebody wrote: among the first, and behind one that is understood."""
+        self._conversation = Conversation()
         self._before = 0
         """How long the line before is."""
 
@@ -196,14 +156,24 @@ class Manuscript:
         """One more line; `understood` if it has the form of a known log."""
         if self._lines >= _FEW or not text.strip():
             return
+        if _ROW.fullmatch(text.strip()[:_LONGEST]):
+            self._rows += 1
+            return
         self._lines += 1
+        self._is_session |= self._lines == 1 and _SESSION.match(text) is not None
         self._is_patch |= self._lines == 1 and _PATCH.match(text) is not None
+        self._is_page |= self._lines == 1 and _PAGE.match(text) is not None
+        self._conversation.see(text.strip()[:_LONGEST])
+        self._is_headed |= self._lines == 1 and _HEADING.match(text) is not None
+        self._only_quotes &= not understood or text.startswith(("    ", "\t"))
         kind = None if understood or self._in_traceback else self._kind(text.strip()[:_LONGEST])
         self._in_traceback = _PYTHON_FRAME.match(text) is not None
         self._before = len(text.strip())
         self._goes_on = not understood and (self._goes_on or kind is not None)
         if kind:
             self._written[kind] += 1
+            self._opening += self._lines <= _FIRST and not self._understood
+            self._behind += self._understood
             self._spoken += _SPEAKS.fullmatch(text.strip()[:_LONGEST]) is not None
             self._begins_as_one |= self._lines <= _OPENING and not self._understood
         self._understood |= understood
@@ -218,8 +188,15 @@ class Manuscript:
         """Why it is no log; None if it may be one."""
         if self._is_patch:
             return _WRITTEN["a patch"]
+        is_markdown = self._is_headed and self._only_quotes
+        if is_markdown or self._is_page or self._conversation.is_one(self._lines):
+            return _WRITTEN["a document"]
         written = sum(self._written.values()) + (self._spoken if self._goes_on else 0)
-        if not self._begins_as_one or written < _ENOUGH or written * 3 < self._lines:
+        if self._is_session or not self._begins_as_one or written < _ENOUGH:
+            return None
+        # Around what it quotes, a long document may show a lot of output, or tables.
+        goes_on = self._opening >= _ENOUGH and self._behind > 1
+        if (written + self._rows) * (_RARELY if goes_on else 3) < self._lines + self._rows:
             return None
         kind = max(self._written, key=lambda one: self._written[one])
         return _WRITTEN[kind]
@@ -230,7 +207,13 @@ def _kind(text: str) -> str | None:
         return "a document"
     if _CODE.fullmatch(text):
         return "source code"
-    words = len(_FUNCTION_WORD.findall(text))
+    words = len(FUNCTION_WORD.findall(text))
     is_sentence = _SENTENCE.fullmatch(text) and words
-    goes_on = words > 1 and _GOES_ON.fullmatch(text)
+    goes_on = words > 1 and (_GOES_ON.fullmatch(text) or _is_wrapped(text, words))
     return "a document" if is_sentence or goes_on or _SPEAKS.fullmatch(text) else None
+
+
+def _is_wrapped(text: str, function_words: int) -> bool:
+    """A line out of the middle of a paragraph."""
+    words = len(_WORD.findall(text))
+    return words > 7 and function_words > 2 and function_words * 5 >= words and "=" not in text

@@ -35,7 +35,9 @@ from greta.trace.logs.formats.rocprof import (
 from greta.trace.logs.formats.runtime_faults import ClrFault, Rocr
 from greta.trace.logs.lines import LogLine, first_bytes, read_lines
 from greta.trace.logs.logged import LogFormat, LoggedOperation, ProcessLog, most_likely, owner_of
-from greta.trace.logs.prose import Manuscript, is_stated, why_binary, without_quotations
+from greta.trace.logs.passed_tests import PassedTests
+from greta.trace.logs.prose import Manuscript, why_binary
+from greta.trace.logs.stated import is_stated, without_quotations
 from greta.trace.logs.tables import trace_of
 from greta.trace.trace import Gap, Kind
 
@@ -273,17 +275,18 @@ def process_logs_of_output(path: Path) -> list[ProcessLog]:
 
 def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | None]:
     formats: dict[type[LogFormat], LogFormat] = {}  # those of which there is a line
-    ended_whole, manuscript = True, Manuscript()
+    ended_whole, manuscript, tests = True, Manuscript(), PassedTests()
     try:
         start = b"" if is_output else first_bytes(path)
         if start.startswith(ROCPD):
             return _database(path)
-        why = why_binary(start)
+        why = None if is_output else why_binary(start)
         if why:
             return [], why
         for line in read_lines(path):
             ended_whole = not line.cut
             manuscript.see(line.text, _offer(line, formats, path))
+            tests.see(line.text, line.number)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}") from None
     logs: list[ProcessLog] = []
@@ -291,6 +294,7 @@ def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | 
         one.ended_whole = ended_whole
         logs += one.finish()
     _tell_once(logs)
+    tests.forgive(logs)
     logs = [log for log in logs if not log.empty]
     why = manuscript.why if logs and not is_output else None
     return ([], why) if why else (logs, None)

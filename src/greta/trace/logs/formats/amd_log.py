@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from greta.recording import is_failure
+from greta.trace.logs.errors import NO_CODE, UNKNOWN_ERROR, number_of
 from greta.trace.logs.formats.amd_calls import CallReader, pointer
-from greta.trace.logs.lines import NO_CODE, UNKNOWN_ERROR, LogLine, address, count, number_of
+from greta.trace.logs.lines import LogLine, address, count
 from greta.trace.logs.logged import (
     LogFormat,
     LoggedAccess,

@@ -5,7 +5,8 @@
     amdgpu 0000:03:00.0: amdgpu:   in page starting at address 0x0000796073ed4000 from client 10
     amdgpu 0000:03:00.0: amdgpu: GCVM_L2_PROTECTION_FAULT_STATUS:0x00841051
 
-Rings that stopped, and what the driver did about it, are faults without an address:
+Rings and queues that stopped are faults without an address. That the driver resets the GPU is
+none: it does so on resume, too, and for others.
 
     amdgpu 0000:c5:00.0: amdgpu: ring comp_1.0.0 timeout, signaled seq=2662395, emitted seq=2662397
     amdgpu 0000:c5:00.0: amdgpu:  Process a.out pid 1048641 thread a.out pid 1048662
@@ -34,7 +35,8 @@ _TIME: Final = re.compile(r"\[ {0,12}(\d{1,12}\.\d{1,9})\]")
 _WRITE: Final = re.compile(r"\bRW: ?(?:0x)?([01])\b")
 _STATUS: Final = re.compile(r"L2_PROTECTION_FAULT_STATUS: ?(0x[0-9a-fA-F]{1,8})\b")
 _STOPPED: Final = re.compile(
-    r"\b(ring \S{1,40} timeout|GPU reset begin|Queue preemption time out"
+    r"\b(ring \S{1,40} timeout|[Qq]ueue preemption time ?out|qcm fence wait loop timeout"
+    r"|MES failed to respond|MES might be in unrecoverable state"
     r"|uncorrectable hardware errors detected in \S{1,40} block)"
 )
 _LINES_OF_ONE: Final = 24

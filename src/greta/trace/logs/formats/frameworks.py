@@ -29,13 +29,8 @@ from typing import Final
 
 from greta.symbols.sites import is_library_code
 from greta.trace.evidence import LoggedWait, Message
-from greta.trace.logs.lines import (
-    LogLine,
-    Speaker,
-    error_in,
-    message_of,
-    speaker_of,
-)
+from greta.trace.logs.errors import STATUS, error_in
+from greta.trace.logs.lines import LogLine, Speaker, message_of, speaker_of
 from greta.trace.logs.logged import LogFormat, ProcessLog
 from greta.trace.trace import NOWHERE, Gap, Where
 
@@ -78,9 +73,14 @@ class Traceback:
 def _user(frames: list[Where]) -> Where:
     """The innermost line of the user's own code; else of anything but PyTorch."""
     inner = [one for one in reversed(frames) if one.file]
-    own = (one for one in inner if not is_library_code(str(one.file)))
+    own = (one for one in inner if not is_library_code(str(one.file)) and not _is_cython(one))
     others = (one for one in inner if "/torch/" not in str(one.file))
     return next(own, None) or next(others, None) or next(iter(inner), NOWHERE)
+
+
+def _is_cython(where: Where) -> bool:
+    """Compiled modules name their sources as they were when the package was built."""
+    return str(where.file).endswith((".pyx", ".pxd", ".pxi"))
 
 
 class Speakers:
@@ -107,11 +107,13 @@ _TORCH_ERROR: Final = re.compile(
     r"\b(?:AcceleratorError|RuntimeError|OutOfMemoryError|DeferredCudaCallError): "
     r"((?:HIP|CUDA)(?: error: | out of memory).{0,2000}|Triton Error \[HIP\].{0,2000})"
 )
-_LIBRARY: Final = re.compile(r"\b(?:HIP|ROC|CU)(?:BLAS|SPARSE|SOLVER|FFT|DNN|RAND)_STATUS_\w{1,60}")
 _TIMEOUT: Final = re.compile(
     r"Watchdog caught collective operation timeout: WorkNCCL\(.{0,200}?OpType=(\w{1,60})"
     r".{0,400}?ran for (\d{1,12}) milliseconds"
 )
+
+
+_PLACE_BELOW: Final = re.compile(r"(\S{1,300}\.py):(\d{1,7}): \w{0,40}(?:Error|Exception)")
 
 
 class PyTorch(LogFormat):
@@ -122,6 +124,7 @@ class PyTorch(LogFormat):
         "out of memory",
         "Triton Error",
         "Watchdog caught",
+        ".py:",
         *Traceback.needles,
     )
 
@@ -129,6 +132,8 @@ class PyTorch(LogFormat):
         super().__init__(path)
         self._traceback = Traceback()
         self._speakers = Speakers(self.name, path)
+        self._last: ProcessLog | None = None
+        """Of whoever told the last error."""
 
     def take(self, line: LogLine) -> bool:
         if found := _TIMEOUT.search(line.text):
@@ -137,13 +142,23 @@ class PyTorch(LogFormat):
         elif found := _TORCH_ERROR.search(line.text):
             text, where = found[1].strip(), self._traceback.ended(line.text[: found.start()])
             told = Message(self.name, text, error=error_in(text), line=line.number, where=where)
-            if told.error is None and (status := _LIBRARY.search(text)):
+            if told.error is None and (status := STATUS.search(text)):
                 told = replace(told, status=status[0])
         else:
             self._traceback.note(line.text)
+            self._place_below(line)
             return False
-        self._speakers.log_of(line.text).say(told)
+        log = self._speakers.log_of(line.text)
+        log.say(told)
+        self._last = log
         return True
+
+    def _place_below(self, line: LogLine) -> None:
+        """pytest names the line of the test under the error."""
+        found = _PLACE_BELOW.fullmatch(line.text.strip())
+        last = self._last.messages[-1] if found and self._last and self._last.messages else None
+        if found and self._last and last and not last.where.file and line.number - last.line < 16:
+            self._last.messages[-1] = replace(last, where=Where(found[1], int(found[2])))
 
     def finish(self) -> Iterable[ProcessLog]:
         return self._speakers.logs

@@ -3,9 +3,16 @@
     HIP error: 'an illegal memory access was encountered'(700) at main.cpp:87
     hipDeviceSynchronize() error( hipErrorIllegalAddress): an illegal memory access ... x.cpp:144
     gpu07:4411:4502 [3] strongstream.cc:396 NCCL WARN HIP failure 'an illegal memory access ...'
+    rocSPARSE error: rocsparse_status_invalid_pointer at spmv.cpp:19
 
-Three things make such a line: a word of failure, the error as HIP names or words it, and that HIP
-or a GPU is spoken of. The call and the place in the source are read where they are there.
+Three things make such a line: the error as HIP or a library names, words or numbers it; that HIP
+is spoken of; and that it failed: a word of failure, or the call right before its error. Some
+programs spread it over lines:
+
+    HIP call failed: hipEventSynchronize(ev)        hipMemcpy.cc:88: FAILED:
+      reason: an illegal memory access ...            REQUIRE( hipMemcpy(a, b, n) == hipSuccess )
+                                                    with expansion:
+                                                      700 == 0
 """
 
 from __future__ import annotations
@@ -13,28 +20,39 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
+from greta.recording import ERROR_NAMES
 from greta.trace.evidence import Message
+from greta.trace.logs.errors import (
+    HARMLESS,
+    NO_CODE,
+    ToldError,
+    call_of,
+    told_calls,
+    told_error,
+)
 from greta.trace.logs.formats.frameworks import Speakers, Traceback
-from greta.trace.logs.lines import NO_CODE, LogLine, error_in
+from greta.trace.logs.lines import LogLine, message_of
 from greta.trace.logs.logged import LogFormat, ProcessLog
-from greta.trace.logs.prose import without_quotations
-from greta.trace.trace import Where
+from greta.trace.logs.stated import is_stated_at, without_quotations
+from greta.trace.trace import NOWHERE, Where
 
 _FAILURE: Final = re.compile(
-    r"error|fail|fatal|abort|assert|exception|\bwarn\b|what\(\)|panic|(?-i:CHECK)", re.IGNORECASE
+    r"err|fail|fatal|abort|assert|exception|what\(\)|panic|could not|cannot|unable"
+    r"|falló|fallo|fallid|no se pud|falha|fehl|échec|ошибк|错误|失败|失敗|エラー|오류|실패"
+    r"|(?-i:CHECK|FATL)",
+    re.IGNORECASE,
 )
 _ABOUT: Final = re.compile(
-    r"\bhip[A-Z]|\.hip\b|\bHIP|ROCm|RCCL|NCCL|GPUassert|GPU error|\bCUDA|illegal memory access"
+    r"\bhip|\bHIP|\.hip\b|ROCm|ROCM|RCCL|NCCL|GPUassert|gpuErr|GPU error|\bCUDA|\bcuda[A-Z]"
 )
-_CALL: Final = re.compile(r"\b(?!hipError)(hip[A-Z]\w{1,60})\s?\(")
 _PLACE: Final = re.compile(
-    r"([\w.+~/\\-]{1,300}\.(?:cc?|cpp|cxx|cuh?|hpp|hxx|h|hip|py|jl|rs|f90))"
-    r"(?::|\(| line |, line | )(\d{1,7})\b"
+    r"([\w.+~/\\-]{1,300}\.(?:cc?|cpp|cxx|cuh?|hpp|hxx|h|hip|py|jl|rs|go|js|f90))"
+    r"(?::|\(| line |, line | at line | )(\d{1,7})\b"
 )
-_HARMLESS: Final = (0, 600)
-"""hipSuccess, hipErrorNotReady."""
+_WARNS: Final = re.compile(r"(?:^|[\s\[|(])(?:warn|warning|aviso)(?=[\]\s:|)])", re.IGNORECASE)
+_COMPARED: Final = re.compile(r"[=!]= ?\(?$")
 
 
 class HipErrors(LogFormat):
@@ -42,17 +60,27 @@ class HipErrors(LogFormat):
 
     name = "program"
     needles = (
-        "hipError",
-        "an illegal memory access",
-        "HIP ",
-        "HIP error",
+        "hip",
+        "HIP",
         "ROCm error",
         "CUDA error",
         "GPU error",
         "GPUassert",
-        "(hip",
-        " hip",
-        ".hip:",
+        "cuda",
+        "rror: '",
+        "encountered",
+        "launch failure",
+        "argument",
+        "device-side",
+        "nvalid device",
+        "resource handle",
+        "kernel image",
+        "_status_",
+        "Status",
+        "HSA_STATUS_ERROR",
+        "FAILED:",
+        "Expected equality",
+        "Value of: ",
         *Traceback.needles,
     )
 
@@ -60,32 +88,137 @@ class HipErrors(LogFormat):
         super().__init__(path)
         self._traceback = Traceback()
         self._speakers = Speakers(self.name, path)
+        self._failed: _FailedCall | None = None
+        """A call that is said to have failed, and not yet how."""
+        self._announced = -_NEAR
+        """The line in which a test said that one of its checks failed."""
 
     def take(self, line: LogLine) -> bool:
         text = without_quotations(line.text)
-        error = error_in(text)
-        if error is None or error in _HARMLESS or not _is_failure(text):
-            self._traceback.note(line.text)
-            return False
+        if self._failed and self._told_below(self._failed, line, text):
+            return True
+        told = told_error(text)
+        if told and told.code not in HARMLESS and _is_failure(text, told):
+            self._say(line, text, call_of(text, told.begin), told)
+            return True
+        self._failed = self._failed_call(line, text) or self._failed
+        self.follows = self._failed is not None or line.number - self._announced < _NEAR
+        self._traceback.note(line.text)
+        return self._failed is not None and self._failed.line.number == line.number
+
+    def _say(self, line: LogLine, text: str, call: str | None, told: ToldError) -> None:
         where = _place(text) or self._traceback.ended(line.text)
-        log, call = self._speakers.log_of(line.text), _CALL.search(text)
-        name = call[1] if call else None
-        log.say(Message(self.name, text.strip()[:400], name, error, line.number, where))
-        if name:
-            log.failed_call(line, name, error, where)
-        return True
+        log = self._speakers.log_of(line.text)
+        words = text.strip()[:400]
+        log.say(Message(self.name, words, call, told.code, line.number, where, status=told.status))
+        if call and told.code:
+            log.failed_call(line, call, told.code, where)
+
+    def _told_below(self, failed: _FailedCall, line: LogLine, text: str) -> bool:
+        """Whether this line says how the call failed."""
+        told = told_error(text) or _expanded(text)
+        if told and told.code not in HARMLESS and not told_calls(text):
+            self._say(failed.line, f"{failed.text} {text.strip()}", failed.call, told)
+        elif line.number - failed.line.number < _NEAR:
+            return False
+        else:
+            told = None
+            self._give_up(failed)
+        self._failed, self.follows = None, False
+        return told is not None
+
+    def _failed_call(self, line: LogLine, text: str) -> _FailedCall | None:
+        if _ANNOUNCED.search(text):
+            self._announced = line.number
+            return None
+        is_checked = line.number - self._announced < _NEAR or text.startswith(_VALUE)
+        if is_checked and (calls := told_calls(text)):
+            return _FailedCall(line, text.strip()[:400], calls[0].name, False)
+        found = _SAID_TO_FAIL.search(text) or _ASSERTED.search(line.text)
+        calls = told_calls(found[0]) if found else []
+        if found is None or not calls or not is_stated_at(text, found.start(), found.end(), True):
+            return None
+        return _FailedCall(line, line.text.strip()[:400], calls[-1].name, True)
+
+    def _give_up(self, failed: _FailedCall) -> None:
+        """No line says how."""
+        if failed.is_enough:
+            number, where = failed.line.number, _place(failed.text) or NOWHERE
+            said = Message(self.name, failed.text, failed.call, None, number, where, unsaid=True)
+            self._speakers.log_of(failed.line.text).say(said)
 
     def finish(self) -> Iterable[ProcessLog]:
+        if self._failed:
+            self._give_up(self._failed)
         return self._speakers.logs
 
 
-def _is_failure(text: str) -> bool:
+def _is_failure(text: str, told: ToldError) -> bool:
     if NO_CODE in text:
         return True
-    without = text.replace("hipError", "")  # the word of failure must be another
-    return bool(_FAILURE.search(without) and _ABOUT.search(text))
+    if not is_stated_at(text, told.begin, told.end, not told.ends_the_program):
+        return False
+    if _COMPARED.search(text, 0, told.begin):
+        return False  # what a check compares with
+    if told.status:
+        return True
+    calls = told_calls(text)
+    rest = (text[: told.begin] + text[told.end :]).replace("hipError", "")
+    is_of_a_call = any(one.begin < told.begin for one in calls) and not _is_warning(text, told)
+    if _FAILURE.search(rest) or is_of_a_call:
+        return told.own or bool(calls) or bool(_ABOUT.search(text))
+    return _is_all(text, told)
+
+
+def _is_warning(text: str, told: ToldError) -> bool:
+    """The program says itself that this is none."""
+    return not told.ends_the_program and _WARNS.search(text[: told.begin]) is not None
+
+
+def _is_all(text: str, told: ToldError) -> bool:
+    """Nothing but the text of a fault; or that, or an error's name, and a place in the source."""
+    rest = text[: told.begin] + text[told.end :]
+    is_text = told.ends_the_program and told.own and not text.startswith(" ")
+    if told.is_name or (is_text and _PLACE.search(rest)):
+        return _PLACE.search(rest) is not None
+    return is_text and not message_of(rest).strip(" .!")
 
 
 def _place(text: str) -> Where | None:
     found = _PLACE.search(text)
     return Where(found[1], int(found[2])) if found else None
+
+
+# --- failures that are spread over lines ----------------------------------------------------------
+
+_NEAR: Final = 5
+"""In so many lines the rest is told."""
+_NAMED: Final = (
+    r"\bhip(?!Success|Error)[A-Z]\w{1,60}(?:\([^()]{0,400}(?:\([^()]{0,200}\)[^()]{0,200}){0,4}\))?"
+)
+_SAID_TO_FAIL: Final = re.compile(
+    rf"{_NAMED}[)\]'\"`}}]{{0,2}}(?: [A-Z0-9]{{2,4}})? (?:has )?(?:failed|FAILED|falló)\b"
+    rf"|\b(?:[Ff]ail(?:ed|ure)|(?:HIP|hip) error)(?: in| at)?:? {_NAMED}"
+)
+_ASSERTED: Final = re.compile(
+    rf"\bAssertion .{{0,40}}?{_NAMED}\s?==\s?hipSuccess.{{0,40}}\bfailed\b"
+)
+_ANNOUNCED: Final = re.compile(r"\bFAILED:$|^Expected equality of these values:$")
+_VALUE: Final = "Value of: "
+"""How Catch2 and GoogleTest begin to tell of a check."""
+_EXPANDED: Final = re.compile(r"\s*(?:(?:Which is|Actual): (\d{1,4})|(\d{1,4}) [=!]= \d{1,4})\s*")
+
+
+class _FailedCall(NamedTuple):
+    line: LogLine
+    text: str
+    call: str
+    is_enough: bool
+    """Whether the line is a failure also where none below it says how."""
+
+
+def _expanded(text: str) -> ToldError | None:
+    """A value of a check that failed."""
+    found = _EXPANDED.fullmatch(text)
+    code = int(found[1] or found[2]) if found else 0
+    return ToldError(0, len(text), code) if code in ERROR_NAMES else None

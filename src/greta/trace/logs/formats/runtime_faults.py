@@ -19,19 +19,20 @@ HW Exception by GPU node-4 (Agent handle: 0x1ebc04e0) reason :GPU Hang
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from greta.trace.evidence import DeviceFault
 from greta.trace.logs.lines import LogLine, address, speaker_of
-from greta.trace.logs.logged import LogFormat
+from greta.trace.logs.logged import LogFormat, ProcessLog
 
 _TIME: Final = re.compile(r":\s{0,4}(\d{1,18})d? us:")
 _PID: Final = re.compile(r"\[pid: ?(\d{1,9}) | us: {1,4}(\d{1,9}) ?: \[")
 _ADDRESS: Final = re.compile(r"faulting addr: (\(nil\)|[0-9a-fA-Fx,]{1,24})(?=[,\]\s])")
 _QUEUE: Final = re.compile(
-    r"(?:Queue (?:0x)?[0-9a-fA-F]{1,16}|Device::callbackQueue) aborting with "
+    r"(?:Queue (?:0x)?[0-9a-fA-F]{1,16}|Device::callbackQueue) [aA]borting with "
     r"(?:error ?: ?(.{1,400})|(status: 0x[0-9a-f]{1,8}))"
 )
 _MEMORY: Final = "Memory Fault Error ["
@@ -44,7 +45,7 @@ class ClrFault(LogFormat):
     """Faults; the runtime may know the kernel."""
 
     name = "clr"
-    needles = (_MEMORY, "aborting with ", _KERNEL_NAME, "VGPU=0x", "Dispatch Header", "grid=[")
+    needles = (_MEMORY, "borting with ", _KERNEL_NAME, "VGPU=0x", "Dispatch Header", "grid=[")
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -124,6 +125,7 @@ _FAULT: Final = re.compile(
 )
 _ON_ADDRESS: Final = re.compile(r" on address (\(nil\)|(?:0x)?[0-9a-fA-F]{1,16})(?![0-9a-fA-F])")
 _REASON: Final = re.compile(r"Reason: ([^.]{1,200})")
+_MOST_RANKS: Final = 4096
 _EXCEPTION: Final = re.compile(r"HW Exception by GPU node-\d{1,9}\b.{0,80}?reason ?: ?(.{1,200})")
 
 
@@ -133,12 +135,21 @@ class Rocr(LogFormat):
     name = "rocr"
     needles = ("by GPU node-", "by agent node-")
 
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._ranks: dict[int | None, ProcessLog] = {None: self._log}
+
     def take(self, line: LogLine) -> bool:
         fault = _access_fault(line) or _exception(line)
         if fault is None:
             return False
-        self._log.fault(fault)
+        rank = speaker_of(line.text).rank
+        rank = rank if len(self._ranks) < _MOST_RANKS else None
+        self._ranks.setdefault(rank, ProcessLog(self.name, self.path, rank=rank)).fault(fault)
         return True
+
+    def finish(self) -> Iterable[ProcessLog]:
+        return self._ranks.values()
 
 
 def _access_fault(line: LogLine) -> DeviceFault | None:

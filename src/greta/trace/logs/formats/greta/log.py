@@ -10,6 +10,7 @@ from typing import Final
 
 from greta.recording import ERROR_NAMES, ERROR_TEXTS
 from greta.trace.evidence import DeviceRemark, Message, ModelFact
+from greta.trace.logs.errors import UNKNOWN_ERROR, error_in
 from greta.trace.logs.formats.greta.check import Decision, decide, is_bare
 from greta.trace.logs.formats.greta.records import (
     BoundsLine,
@@ -26,7 +27,7 @@ from greta.trace.logs.formats.greta.records import (
     segments,
 )
 from greta.trace.logs.formats.greta.transfers import REFUSED, FoldedTransfers
-from greta.trace.logs.lines import UNKNOWN_ERROR, LogLine, count, error_in, message_of
+from greta.trace.logs.lines import LogLine, count, message_of
 from greta.trace.logs.logged import (
     MOST_OPERATIONS,
     MOST_REMARKS,

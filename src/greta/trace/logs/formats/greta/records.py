@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from greta.trace.logs.lines import UNKNOWN_ERROR, LogLine, address, count, error_in
+from greta.trace.logs.errors import UNKNOWN_ERROR, error_in
+from greta.trace.logs.lines import LogLine, address, count
 from greta.trace.logs.logged import LoggedAccess, LoggedAllocation, LoggedOperation
 from greta.trace.trace import Kind, Memory, Mode, Role, Space
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from greta.trace.logs.errors import UNKNOWN_ERROR, number_of
 from greta.trace.logs.formats.greta.check import Base, is_bare, numbers_of
 from greta.trace.logs.formats.greta.records import (
     AuditEnd,
@@ -20,7 +21,7 @@ from greta.trace.logs.formats.greta.records import (
     TracedRange,
     TraceFatal,
 )
-from greta.trace.logs.lines import UNKNOWN_ERROR, LogLine, number_of
+from greta.trace.logs.lines import LogLine
 from greta.trace.logs.logged import UNKNOWN_STREAM, LoggedAccess, LoggedAllocation, LoggedOperation
 from greta.trace.trace import Kind, Memory, Mode, Role, Space, Waits
 

@@ -1,0 +1,162 @@
+"""Errors as logs spell them: by HIP's name, number or text, or by the status of a library."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from greta.recording import EFFECTS, ERROR_NAMES, ERROR_TEXTS, CallKind
+from greta.trace.device_errors import STICKY
+
+NO_CODE: Final = "hipErrorNoBinaryForGpu: Unable to find code object"
+"""What the runtime used to print before it ended the process."""
+UNKNOWN_ERROR: Final = 999
+"""hipErrorUnknown: what stands for an error whose number nobody says."""
+HARMLESS: Final = (0, 600)
+"""hipSuccess, hipErrorNotReady."""
+LONGEST: Final = 2000
+"""Of a line, where an error is looked for."""
+
+_ANYBODYS: Final = (1, 2, 3, 4, 207, 301, 302, 303, 304, 801, 999, 1052, 1053, 1055)
+"""Errors whose texts ("file not found") other programs say of other things."""
+_NUMBERS: Final = {name: code for code, name in ERROR_NAMES.items()}
+# Words of other alphabets may stand right behind a name.
+_NAME: Final = re.compile(r"\bhipError(?=[A-Z])\w{1,60}|\bHIP_ERROR_[A-Z][a-z]\w{1,60}", re.ASCII)
+# The longest first, so that a text that is part of another does not win.
+_ORDERED: Final = sorted(
+    ((code, text) for code, text in ERROR_TEXTS.items() if code), key=lambda item: -len(item[1])
+)
+_TEXTS: Final = {text: code for code, text in reversed(_ORDERED)}
+_TEXT: Final = re.compile("|".join(re.escape(text) for _, text in _ORDERED))
+_DIGITS: Final = r"(0x[0-9a-f]{1,4}|\d{1,4})\b(?!\.\d)"
+_NUMBER: Final = re.compile(
+    rf"\b(?:HIP|ROCm) (?:runtime )?(?:error|failure)(?: code| number)?[ :=#(]{{1,3}}{_DIGITS}"
+    rf"|\b(?:rc|ret|err|errno|error|status|code)(?: code| number)? ?[=:#]? ?{_DIGITS}"
+    r"|\breturned (\d{3,4})\b",
+    re.IGNORECASE,
+)
+STATUS: Final = re.compile(
+    r"\b(?:(?:HIP|ROC|CU)(?:BLAS|BLASLT|SPARSE|SOLVER|DNN|RAND|TENSOR)_STATUS_\w{1,60}"
+    r"|HIPFFT_(?!SUCCESS|[RCDZ]2[RCDZ]|FORWARD|BACKWARD)[A-Z]\w{1,60}|HIPRTC_ERROR_\w{1,60}"
+    r"|roc(?:blas|fft|sparse|solver|rand|alution)_status_\w{1,60}|miopenStatus[A-Z]\w{1,60}"
+    r"|HSA_STATUS_ERROR\w{0,60})"
+)
+"""How AMD's libraries name an error; one that ends in "success" is none."""
+
+
+class ToldError(NamedTuple):
+    """An error that a text has in it, and where."""
+
+    begin: int
+    end: int
+    code: int | None
+    """As HIP numbers errors; None for a library's status."""
+    status: str = ""
+    own: bool = True
+    """Whether nothing but a GPU's interface says so."""
+    is_name: bool = False
+
+    @property
+    def ends_the_program(self) -> bool:
+        """After any other a program can go on."""
+        return self.code in STICKY
+
+
+def error_in(text: str) -> int | None:
+    """The error that a sentence speaks of, by its name or its text."""
+    start = text[:LONGEST]
+    for found in _NAME.finditer(start):
+        if (code := _number(found[0])) is not None:
+            return code
+    return next((code for code, words in _ORDERED if words in start), None)
+
+
+def told_error(text: str) -> ToldError | None:
+    """The error that a line of any program has in it: the surest way of telling it wins."""
+    start = text[:LONGEST]
+    for found in _NAME.finditer(start):
+        if (code := _number(found[0])) is not None:
+            return ToldError(*found.span(), code, is_name=True)
+    for found in STATUS.finditer(start):
+        if not found[0].lower().endswith("success"):
+            return ToldError(*found.span(), None, found[0], is_name=True)
+    return _worded(start) or _numbered(start)
+
+
+def _worded(text: str) -> ToldError | None:
+    found = _TEXT.search(text)
+    if found is None:
+        return None
+    code = _TEXTS[found[0]]
+    # 'invalid argument'(1): no other program numbers its errors so.
+    counted = re.match(rf"['\"]?[ (]{{1,3}}{code}\)", text[found.end() : found.end() + 12])
+    own = code not in _ANYBODYS or counted is not None
+    return ToldError(*found.span(), code, own=own)
+
+
+def _numbered(text: str) -> ToldError | None:
+    for found in _NUMBER.finditer(text):
+        at = found.lastindex or 0
+        code = int(found[at], 0) if _is_number(found[at]) else 0
+        is_hips = found[1] is not None or bool(told_calls(text))
+        if is_hips and code in ERROR_NAMES and code not in HARMLESS:
+            return ToldError(*found.span(at), code, own=found[1] is not None)
+    return None
+
+
+def _is_number(word: str) -> bool:
+    return word[:2].lower() == "0x" or word == "0" or not word.startswith("0")
+
+
+def _number(name: str) -> int | None:
+    return _NUMBERS.get(name.replace("HIP_ERROR_", "hipError"))
+
+
+def number_of(name: str) -> int | None:
+    """The number of an error by its name; 0 is hipSuccess."""
+    return _NUMBERS.get(name)
+
+
+_CALL: Final = re.compile(
+    r"\b(hip[A-Z]\w{1,60})\b(\s?\()?|\b(cuda(?!Error|Success)[A-Z]\w{1,60})\b(?=\(| failed)",
+    re.ASCII,
+)
+
+
+_NO_CALLS: Final = ("hipError", "hipSuccess")
+
+
+class ToldCall(NamedTuple):
+    begin: int
+    end: int
+    name: str
+
+
+def told_calls(text: str) -> list[ToldCall]:
+    """The calls that a line names, but for those that are arguments of another."""
+    found = []
+    for call in _CALL.finditer(text[:LONGEST]):
+        name = call[1] or call[3]
+        if call[3] or name in EFFECTS or (call[2] and not name.startswith(_NO_CALLS)):
+            found.append(ToldCall(call.start(), call.start() + len(name), name))
+    outer: list[ToldCall] = []
+    for one in found:
+        if not outer or not _is_within_arguments(text, outer[-1].end, one.begin):
+            outer.append(one)
+    return [one for one in outer if not _asks_for_an_error(one.name)] or outer
+
+
+def _is_within_arguments(text: str, begin: int, end: int) -> bool:
+    between = text[begin:end]
+    return between.startswith("(") and between.count("(") > between.count(")")
+
+
+def _asks_for_an_error(name: str) -> bool:
+    return name in EFFECTS and EFFECTS[name].kind is CallKind.ERROR
+
+
+def call_of(text: str, begin: int) -> str | None:
+    """The call that an error is told of: the nearest before it, else the first behind it."""
+    calls = told_calls(text)
+    before = [one for one in calls if one.begin < begin]
+    return before[-1].name if before else calls[0].name if calls else None

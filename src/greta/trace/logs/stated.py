@@ -1,0 +1,165 @@
+"""Whether a line states that an error happened, or only speaks of one.
+
+It may quote it, deny it, expect it, look for it, explain it, count it, or say that the program goes
+on without what failed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from greta.recording import ERROR_NAMES, ERROR_TEXTS
+from greta.trace.device_errors import STICKY
+
+_QUOTATION: Final = re.compile(
+    r'"[^"]{6,2000}"|`[^`]{6,2000}`|“[^“”]{6,2000}”|«[^«»]{6,2000}»'
+    r"|(?<!\w)'[^']{6,2000}'(?!\w)"
+)
+_MARKS: Final = "\"'`“”«»"
+_NOT_CLOSED: Final = re.compile(r"(?<=\w )[\"“«](?=\w)[^\"”»]{6,2000}$")
+"""A quotation that goes on in the next line."""
+_SHORT: Final = 12
+"""Quotations with fewer letters are names."""
+_KEYS: Final = re.compile(r"(?:.{0,200}\s)?(?:time|ts|t|level|lvl|severity)=\S")
+"""What a line of a logger has that writes key="value"."""
+_EXACT: Final = frozenset((*ERROR_NAMES.values(), *ERROR_TEXTS.values()))
+_DENIED: Final = re.compile(
+    r"\b(?:not|never|didn't|no longer)\b.{0,40}\b(?:occur|happen|reproduc|appear|seen|observed)"
+    r"|\bno (?:se |fue |ha )?.{0,20}(?:ocurri|reproduc|apareci|sucedi|produc)"
+    r"|\b(?:is|was|are|were|now|ya) (?:gone|fixed|solved|resolved|resuelto|corregido)\b"
+    r"|(?:\b(?:without|free of|no|sin) .{0,24}|(?:^|[:;,(=] )(?:0|zero) (?:\w{1,12} ){0,2})"
+    r"(?=Memory access fault|(?:HIP|ROCm) err|illegal memory access|hipError[A-Z])"
+    r"|\b(?:HIP )?errors?: (?:0|none)\b",
+    re.IGNORECASE,
+)
+_MARK: Final = re.compile(
+    r"Memory access fault by GPU|(?:HIP|CUDA|ROCm) error:|hipError(?!String|Name|_)[A-Z]\w{3,60}"
+    r"|\w{0,60}(?:Error|Exception): (?=HIP|CUDA|Triton)"
+    r"|hip[A-Z]\w{1,60}(?: [A-Z0-9]{2,4})? failed: |Generation error: "
+    + "".join(f"|{re.escape(text)}" for text in ERROR_TEXTS.values() if len(text) > 24)
+)
+_HINTS: Final = ("rror", "xception", "access", "launch", "ailed: ")
+"""One of these is in every mark; most lines have none."""
+_STICKY: Final = frozenset(
+    words[code] for words in (ERROR_NAMES, ERROR_TEXTS) for code in STICKY if code in words
+)
+_ERROR: Final = re.compile(
+    "|".join(re.escape(text) for text in sorted(_EXACT - {"no error"}, key=len, reverse=True))
+)
+_SPOKEN_OF: Final = re.compile(
+    r"\b(?:expect(?:s|ed|ing)?(?!.{0,80}\b(?:received|got|but|actual|found)\b)"
+    r"|look(?:s|ing)? for|search(?:es|ing)? for|patterns?|grep"
+    r"|fix(?:es|ed)?|simulat(?:es|ed|ing)|mock(?:s|ed)?|inject(?:s|ed)?|if|si|cuando|unless|whether"
+    r"|such as|e\.g\.|means?|says?|said|prints?|printed|known|avoids?|prevents?"
+    r"|workarounds?|about|espera\w*|busca\w*|dice|dijo|imprime|imprimi\w*|corrige|significa)\b",
+    re.IGNORECASE,
+)
+_MARKUP_OF_A_LINE: Final = re.compile(
+    r"\s{0,200}(?:\|.*\|\s*$|>|\*\*|(?:<|//|[-*\u2022]|\d{1,3}[.)])\s)"
+)
+_THROWN: Final = re.compile(
+    r"(?:\b\w{0,60}(?:Error|Exception)|_error|_exception)(?:: |\()$|\b(?:error|failed with) $"
+)
+"""What is before the quotation marks that an exception is printed with."""
+_NONE_OF_IT: Final = re.compile(r"\s?(?:count|errors?|times)?\s?[:=]\s?0\b(?!x)")
+"""A counter behind the name of an error."""
+_NUMBERED_ROW: Final = re.compile(r"\s*\d{1,9}\t")
+_PASSED: Final = re.compile(r"^ok \d|\b(?:PASSED|XFAIL|XPASS|SKIPPED|xfailed)\b")
+"""Of a test, which may be named after the error."""
+_DIAGNOSTIC: Final = re.compile(
+    r"\s{0,8}\S{1,300}(?::\d{1,7}){1,2}: (?:fatal )?(?:error|warning|note): "
+)
+"""A compiler speaks of the source."""
+_SOURCE: Final = re.compile(
+    r"\s{0,80}(?:[\w./-]{1,200}:\d{1,7}:\s{0,80})?"
+    r"(?:INSERT INTO|SELECT|UPDATE|case|return|throw|raise|f?printf|std::c(?:err|out)|#\s?define"
+    r"|static|const|constexpr|var|let|echo|grep)\b[ (\w]|\s{0,80}\{.*\},?\s*$"
+    r"|[a-z_:]{1,80}\{.*\} [\d.eE+-]{1,20}$"
+)
+"""A line of a program, or a metric."""
+_KNOWN_TO_GO_ON: Final = re.compile(
+    r"ggml_cuda_init: failed|ggml_cuda_host_malloc: failed|hipBlasLT failed"
+)
+"""Programs that say this do without."""
+_CALM: Final = re.compile(
+    r"(?:^|[\s\[|(])(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE|[Ii]nfo|[Dd]ebug|[Tt]race)(?=[\]\s:|)])"
+    r"|^[ID]\d{4} |(?:^|: )[ID] (?=\S{1,200}\.cc)|\blevel=(?:info|debug)\b"
+)
+"""The level of a line that tells of nothing bad."""
+_AS_EXPECTED: Final = re.compile(
+    r"(?:\b(?:as|was|is) |\()expected\b|\bcomo se esperaba\b", re.IGNORECASE
+)
+_GOES_ON_AS_PROSE: Final = re.compile(
+    r",? (?:is|was|are|were|means?|if|because|that|which|but|it|se|es|fue|era|significa|si|que"
+    r"|porque|pero|dijo|cuando|(?:when|while) (?:I|you|we|it|the|a))\b"
+)
+_HANDLED: Final = re.compile(
+    r"\b(?:caught|retry|retrying|trying|fall(?:ing|s)? back|fallback|skipp(?:ed|ing)"
+    r"|recover(?:ed|ing)|handled|reducing|instead|ignor(?:ed|ing)|disabl(?:ed|ing)|continuing|cleared|optional"
+    r"|unavailable|not fatal|non-fatal|reintent\w+|en su lugar|se usa|se omite|ignorad[oa])\b",
+    re.IGNORECASE,
+)
+_NEXT_SENTENCE: Final = re.compile(r"[a-záéíóúñ]\. [A-ZÁÉÍÓÚÑ¿¡]")
+FUNCTION_WORD: Final = re.compile(
+    r"\b(?:the|a|of|is|was|were|that|and|to|we|it|el|la|los|las|de|que|y|se|un|una|en)\b",
+    re.IGNORECASE,
+)
+
+
+def without_quotations(text: str) -> str:
+    """What a line says itself.
+
+    The bare text of an error may stand in quotation marks: some programs print it so. A logger
+    that writes key="value" puts everything in quotes.
+    """
+    if _KEYS.match(text) or not any(mark in text for mark in "\"'`“«"):
+        return text
+    return _NOT_CLOSED.sub(_kept, _QUOTATION.sub(_kept, text))
+
+
+def _kept(quotation: re.Match[str]) -> str:
+    inner = quotation[0][1:-1]
+    name = inner.partition(":")[0]
+    is_own = len(inner) < _SHORT or inner in _EXACT or name in _EXACT
+    before = quotation.string[max(0, quotation.start() - 80) : quotation.start()]
+    is_thrown = _THROWN.search(before)
+    return quotation[0] if is_own or is_thrown else " "
+
+
+def is_stated(text: str) -> bool:
+    """Whether a line that may have an error in it says that it happened."""
+    if _DENIED.search(text) or _MARKUP_OF_A_LINE.match(text):
+        return False
+    mark = _MARK.search(text) if any(word in text for word in _HINTS) else None
+    if mark is None:
+        return True
+    error = _ERROR.search(text, mark.start())
+    can_go_on = error[0] not in _STICKY if error else "out of memory" in text[mark.start() :]
+    return is_stated_at(text, mark.start(), error.end() if error else len(text), can_go_on)
+
+
+def is_stated_at(text: str, begin: int, end: int, can_go_on: bool) -> bool:
+    """The same of an error whose words are known; a program `can_go_on` after most."""
+    head, tail = text[:begin].rstrip(_MARKS), text[end:].lstrip(_MARKS)
+    if _DENIED.search(text) or _MARKUP_OF_A_LINE.match(text) or _NONE_OF_IT.match(tail):
+        return False
+    if _DIAGNOSTIC.match(text) or _SOURCE.match(text) or _KNOWN_TO_GO_ON.search(head):
+        return False
+    if _SPOKEN_OF.search(head) or _AS_EXPECTED.search(text) or "?" in tail[:200]:
+        return False
+    if head.endswith(",") or _NUMBERED_ROW.fullmatch(head) or _PASSED.search(text):
+        return False  # a field of a table, a test that passed
+    if can_go_on and (_HANDLED.search(text) or _CALM.search(head[-200:])):
+        return False
+    if _GOES_ON_AS_PROSE.match(tail) or (not can_go_on and _is_prose(tail)):
+        return False
+    # A sentence may end in a colon and an error. What a model wrote may have an error right behind
+    # it, for a runtime does not wait for the end of the line.
+    is_sentence = len(FUNCTION_WORD.findall(head)) > 1
+    return not (is_sentence and head.endswith(" ") and head.rstrip()[-1:] not in ":!]|)")
+
+
+def _is_prose(tail: str) -> bool:
+    """More sentences behind a fault. Advice for who has run out of memory is the runtime's own."""
+    return _NEXT_SENTENCE.search(tail) is not None and len(FUNCTION_WORD.findall(tail)) > 3

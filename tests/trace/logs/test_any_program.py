@@ -1,0 +1,258 @@
+"""Errors in the words of programs that nobody has seen: the twins differ in one word or two."""
+
+from __future__ import annotations
+
+import pytest
+
+from greta.errors import UsageError
+from greta.runs.gather import gather
+from tests.trace.logs.judged import blamed, judged
+from tests.trace.logs.reading import Logs
+
+ILLEGAL = "an illegal memory access was encountered"
+ADDRESS = "hipErrorIllegalAddress"
+VALUE = "hipErrorInvalidValue"
+LAUNCH = "hipErrorLaunchFailure"
+CONFIGURATION = "hipErrorInvalidConfiguration"
+MEMORY = "hipErrorOutOfMemory"
+SYNC = "hipStreamSynchronize"
+
+FAILED = [
+    # By name, text or number, in whatever order.
+    (f"700 {ADDRESS}: '{ILLEGAL}' in main.cpp at line 33", None, ADDRESS),
+    ("hipErrchk: invalid argument ./lbm.cpp 402", None, VALUE),
+    ("error: 'invalid argument'(1) at square.cpp:71", None, VALUE),
+    ("FATAL {hipFree(ptr)} returned 1 (invalid argument) [pool.cpp:77]", "hipFree", VALUE),
+    ("hipMemcpy returned error code 700", "hipMemcpy", ADDRESS),
+    ("hipModuleLoadData rc=209", "hipModuleLoadData", "hipErrorNoBinaryForGpu"),
+    ("hip runtime error 0x2bc in stream callback", None, ADDRESS),
+    ("error (hipMalloc): out of memory", "hipMalloc", MEMORY),
+    (f"ERR\thipMemcpyDtoH\t700\t{ILLEGAL}", "hipMemcpyDtoH", ADDRESS),
+    (f"level=error op=hipEventSynchronize code=700 name={ADDRESS}", "hipEventSynchronize", ADDRESS),
+    (
+        "launch of kernel `fused_rmsnorm` failed: invalid configuration argument",
+        None,
+        CONFIGURATION,
+    ),
+    (f"main.cpp:88 {ADDRESS}", None, ADDRESS),
+    (f"iter 50: {SYNC}: {ILLEGAL}", SYNC, ADDRESS),
+    (ILLEGAL, None, ADDRESS),
+    ("main: unspecified launch failure", None, LAUNCH),
+    ("2026/05/04 10:11:12 main.go:61: hipMalloc(68719): hipErrorOutOfMemory", "hipMalloc", MEMORY),
+    ("E rocm_driver.cc:1037] could not synchronize: HIP_ERROR_IllegalAddress", None, ADDRESS),
+    (
+        f"HIP_CHECK(hipMemcpyAsync(d, h, hipGetN(x), s)) failed: {ILLEGAL}",
+        "hipMemcpyAsync",
+        ADDRESS,
+    ),
+    ("cudaMalloc failed: out of memory", "cudaMalloc", MEMORY),
+    # In other languages.
+    (f"Error de HIP en {SYNC}: {ILLEGAL} (kernel.cpp:31)", SYNC, ADDRESS),
+    (f"Fehler: hipDeviceSynchronize() lieferte {ADDRESS}", "hipDeviceSynchronize", ADDRESS),
+    (f"Ошибка HIP 700: {ILLEGAL} (main.cpp:31)", None, ADDRESS),
+    (f"hipMemcpyが失敗しました: {VALUE}", "hipMemcpy", VALUE),
+    # What an exception is printed with are not somebody else's words.
+    (f"Exception: \"RuntimeError('HIP error: {ILLEGAL}')\"", None, ADDRESS),
+    ("std::runtime_error: \"hipFree failed with 'invalid argument'\"", "hipFree", VALUE),
+    # Over several lines.
+    (f"HIP call failed: hipFree(ev)\n  reason: {ILLEGAL} (700)", "hipFree", ADDRESS),
+    (f"HIP error: (hipFree(0)) failed with error:\n --> {ILLEGAL} [a.cpp]", "hipFree", ADDRESS),
+    (f"0: hipMemcpyDtoH failed\n1: {ILLEGAL}", "hipMemcpyDtoH", ADDRESS),
+    (
+        "a.cc:8: FAILED:\n  REQUIRE( hipFree(a) == hipSuccess )\nwith expansion:\n  700 == 0",
+        "hipFree",
+        ADDRESS,
+    ),
+    (
+        f"Expected equality of these values:\n  {SYNC}(s)\n    Which is: 719\n  hipSuccess",
+        SYNC,
+        LAUNCH,
+    ),
+    (f"Value of: {SYNC}(s)\n  Actual: 719\nExpected: hipSuccess", SYNC, LAUNCH),
+]
+
+
+@pytest.mark.parametrize(("text", "call", "error"), FAILED)
+def test_an_error_is_read_in_any_words(logs: Logs, text: str, call: str | None, error: str) -> None:
+    verdict = judged(logs, f"start\n{text}\n")
+    assert (verdict["verdict"], verdict["cause"]) == ("REPRODUCED", None)
+    assert (verdict["blamed"]["call"], verdict["blamed"]["error"]) == (call, error)
+
+
+NOT_FAILED = [
+    # Counted, expected, looked for, explained.
+    f"errors: 0 ({ADDRESS}: 0, {MEMORY}: 0)",
+    f"{ADDRESS} count: 0",
+    f'hip_errors_total{{name="{MEMORY}"}} 3',
+    f"enum test: {ADDRESS} -> '{ILLEGAL}'",
+    f"REQUIRE( hipMalloc(nullptr, 4) == {VALUE} )",
+    f"hipMemcpy(nullptr, d, 4) returned {VALUE} (expected)",
+    f"tests/test_e.py::test_message[HIP error: {ILLEGAL}] PASSED",
+    "tests/test_big.py::test_64gb XFAIL (RuntimeError: HIP out of memory)",
+    f"memcheck: no {ILLEGAL.removeprefix('an ')}",
+    "hipGetDeviceCount returned 1",
+    # The program goes on without.
+    "hipStreamQuery: hipErrorNotReady, polling",
+    "[warn] hipMallocAsync: operation not supported; falling back to hipMalloc",
+    "WARN hipMalloc: out of memory (40.0 GiB), trying 20 GiB",
+    "WARN hipHostRegister: part or all of the requested memory range is already mapped",
+    "[info] hipGetLastError cleared a previous error: invalid argument",
+    "triton_mm_9 failed to run: HIP error: invalid argument. Ignoring this choice.",
+    "I rocm_driver.cc:613] failed to allocate 14 GiB: HIP_ERROR_OutOfMemory",
+    "ggml_cuda_init: failed to initialize ROCm: no ROCm-capable device is detected",
+    "rocBLAS warning: hipBlasLT failed, falling back to tensile.",
+    "gemm 81 failed: HIPBLAS_STATUS_NOT_SUPPORTED, skipping",
+    # A compiler, a program's source, a table, a comment.
+    f"a.cpp:9:1: error: '{ADDRESS}' was not declared in this scope",
+    f'a.cpp:9:  return "{ILLEGAL}";',
+    f"INSERT INTO errors VALUES (700, '{ADDRESS}', '{ILLEGAL}');",  # noqa: S608 - a line of a log
+    "make: *** [Makefile:4: hip_rope] Error 1",
+    f'  {{ code = 700, name = "{ADDRESS}", text = "error" }},',
+    f"// hipMemcpy failed: {ILLEGAL}",
+    f"12\tHIP error: {ILLEGAL} in rope\topen",
+    f"< RuntimeError: HIP error: {ILLEGAL}",
+    # Somebody writes of it.
+    f"The call that returns `{ADDRESS}` is rarely the one that made it.",
+    f'El error original "hipMemcpy D2H failed: {ILLEGAL}',
+    f"Si aparece HIP error: {ILLEGAL}, pruebe otra vez.",
+    f"HIP error: {ILLEGAL}, and the team looked for it in the logs of a week. It was the cable.",
+    # Not HIP's.
+    "error: invalid argument",
+    "open: file not found (hipster.txt)",
+]
+
+
+@pytest.mark.parametrize("text", NOT_FAILED)
+def test_a_line_that_states_no_failure_is_none(logs: Logs, text: str) -> None:
+    with pytest.raises(UsageError, match="no line is of a kind"):
+        gather(logs.write(f"start\n{text}\nend\n"))
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("hipFFT error: HIPFFT_EXEC_FAILED at fft.cpp:120", "HIPFFT_EXEC_FAILED"),
+        ("rocFFT error 1: rocfft_status_failure in fft.cpp:77", "rocfft_status_failure"),
+        (
+            "Expected rocsparse_status_success, received rocsparse_status_invalid_pointer",
+            "rocsparse_status_invalid_pointer",
+        ),
+        ("RuntimeError: miopenStatusUnknownError", "miopenStatusUnknownError"),
+        ("hiprtcCompileProgram failed: HIPRTC_ERROR_COMPILATION", "HIPRTC_ERROR_COMPILATION"),
+        (
+            "AMDGPU error: Error in hsa_memory_allocate: HSA_STATUS_ERROR_OUT_OF_RESOURCES",
+            "HSA_STATUS_ERROR_OUT_OF_RESOURCES",
+        ),
+    ],
+)
+def test_a_status_of_a_library_is_told_by_its_name(logs: Logs, line: str, status: str) -> None:
+    verdict = judged(logs, f"{line}\n")
+    assert (verdict["reason_code"], verdict["blamed"]["error"]) == ("verdict_error_logged", status)
+
+
+@pytest.mark.parametrize("line", ["rocrand_status_success", "HIPFFT_SUCCESS", "HSA_STATUS_SUCCESS"])
+def test_success_of_a_library_is_no_failure(logs: Logs, line: str) -> None:
+    with pytest.raises(UsageError):
+        gather(logs.write(f"init: {line}\n"))
+
+
+ASSERTED = "a.out: a.cpp:55: int main(): Assertion `hipFree(h) == hipSuccess' failed.\nAborted\n"
+
+
+def test_a_call_that_failed_with_an_error_that_nobody_says(logs: Logs) -> None:
+    verdict = judged(logs, ASSERTED)
+    assert (verdict["verdict"], verdict["reason_code"]) == ("REPRODUCED", "verdict_failure_logged")
+    assert (blamed(verdict), verdict["blamed"]["error"]) == (("hipFree", 1), None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ASSERTED.replace("hipSuccess", "hipErrorInvalidValue"),
+        ASSERTED.replace("hipFree(h)", "n"),
+        "if hipFree failed, the pool is empty\n",
+        "hipFree failed 0 times: retrying is off\n",
+    ],
+)
+def test_a_check_of_something_else_says_nothing_of_a_call(logs: Logs, text: str) -> None:
+    with pytest.raises(UsageError):
+        gather(logs.write(text))
+
+
+def test_an_error_told_elsewhere_is_better_than_one_that_is_not(logs: Logs) -> None:
+    steps = "step\n" * 9
+    verdict = judged(logs, f"hipFree failed\n{steps}{SYNC}: {ILLEGAL}\n")
+    assert blamed(verdict) == (SYNC, 11)
+
+
+GOOGLE = "[ RUN      ] Copy.Null\nhipMemcpy failed: invalid argument\n{0} Copy.Null (0 ms)\n"
+PYTEST = "===== {0} =====\n___ test_n ___\nhipMemcpy failed: invalid argument\n==== 1 x ====\n"
+
+
+@pytest.mark.parametrize("text", [GOOGLE.format("[  FAILED  ]"), PYTEST.format("FAILURES")])
+def test_what_a_test_printed_that_failed_is_a_failure(logs: Logs, text: str) -> None:
+    assert judged(logs, text)["blamed"]["call"] == "hipMemcpy"
+
+
+@pytest.mark.parametrize("text", [GOOGLE.format("[       OK ]"), PYTEST.format("PASSES")])
+def test_what_a_test_printed_that_passed_is_none(logs: Logs, text: str) -> None:
+    with pytest.raises(UsageError):
+        gather(logs.write(text))
+
+
+FAULT = "Memory access fault by GPU node-7 (Agent handle: 0x1f4) on address 0x15270a800000. R"
+TORCH = f"RuntimeError: HIP error: {ILLEGAL}"
+
+
+@pytest.mark.parametrize(
+    ("text", "rank", "pid"),
+    [
+        (f"0: up\n3: up\n3: {FAULT}\nsrun: error: n1: task 3: Aborted\n", 3, None),
+        (f" 0: up\n12: up\n12: {TORCH}\n", 12, None),
+        (f"(VllmWorker rank=1 pid=51) {TORCH}\n", 1, 51),
+        (f"[default3]:{TORCH}\n", 3, None),
+        (f"[2]PETSC ERROR: hip error 700 ({ADDRESS}) : {ILLEGAL}\n", 2, None),
+        (f"ERROR on proc 1: HIP error: {ILLEGAL} (a.cpp:2)\n", 1, None),
+        # Numbers of lines are not ranks.
+        (f"1: up\n2: up\n3: {FAULT}\n", None, None),
+    ],
+)
+def test_the_task_that_a_launcher_names(
+    logs: Logs, text: str, rank: int | None, pid: int | None
+) -> None:
+    found = judged(logs, text)["blamed"]
+    assert (found.get("rank"), found.get("pid")) == (rank, pid)
+
+
+PAGE_FAULT = """\
+amdgpu 0000:03:00.0: amdgpu: [gfxhub] page fault (src_id:0 ring:24 vmid:3 pasid:32770)
+amdgpu 0000:03:00.0: amdgpu:  Process gnome-shell pid 2001 thread gnome-shel:cs0 pid 2022
+"""
+
+
+def test_a_report_that_names_a_process_is_told_with_it(logs: Logs) -> None:
+    """It may be another program's fault."""
+    assert judged(logs, PAGE_FAULT)["blamed"]["pid"] == 2001
+
+
+@pytest.mark.parametrize(
+    ("line", "fails"),
+    [
+        ('{"level":"error","fields":{"message":"Server error: HIP error: ILL"}}', True),
+        ('{"level":50,"err":{"message":"hipFree failed: ILL"},"msg":"request failed"}', True),
+        ('{"level":"fatal","msg":"sync","error":"hipFree: hipErrorIllegalAddress"}', True),
+        ('{"log.level":"error","message":"no","error.message":"HIP error: ILL"}', True),
+        ('{"SeverityText":"ERROR","Body":"hipFree failed: ILL"}', True),
+        ('{"level":"debug","msg":"probe","error":"hipErrorInvalidDevice"}', False),
+        ('{"level":"warn","msg":"no peers","error":"hipErrorPeerAccessUnsupported"}', False),
+        ('{"id":7,"Body":"hipFree failed: ILL"}', False),
+        ('{"rules":{"message":"HIP error: ILL"}}', False),
+    ],
+)
+def test_fields_of_loggers_that_write_json(logs: Logs, line: str, fails: bool) -> None:
+    path = logs.write(f"{line.replace('ILL', ILLEGAL)}\n")
+    if fails:
+        assert gather(path)
+    else:
+        with pytest.raises(UsageError):
+            gather(path)
