@@ -113,7 +113,7 @@ void RaceCheck::passed_barrier(const isa::Wave* const* waves, uint32_t count) {
 
 // A load or store that bypasses a cache is one that is atomic, or volatile. An atomic update that
 // gives back nothing cannot order what follows.
-void RaceCheck::watch(const isa::WatchedAccess& access) {
+void RaceCheck::watch(const isa::WatchedAccess& access, Looks looks) {
   const std::lock_guard<std::mutex> lock(mutex_);
   uint32_t index;
   Block* const block = block_of(access.wave, &index);
@@ -126,7 +126,8 @@ void RaceCheck::watch(const isa::WatchedAccess& access) {
   for (uint64_t left = access.lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<uint32_t>(__builtin_ctzll(left));
     watch_lane({access, *block, index, lane, access.base + access.offset[lane], update || bypasses,
-                update ? returns : bypasses && reads, update || (bypasses && !reads)});
+                update ? returns : bypasses && reads, update || (bypasses && !reads)},
+               looks);
   }
 }
 
@@ -141,11 +142,16 @@ RaceCheck::Cell* RaceCheck::cell_at(Block& block, uint64_t address, bool is_lds)
   return &page->cells[address % 4096 / 4];
 }
 
-void RaceCheck::watch_lane(Lane lane) {
-  const isa::WatchedAccess& access = lane.access;
-  const auto lds = reinterpret_cast<uintptr_t>(access.wave.lds);
+void RaceCheck::watch_lane(Lane lane, Looks looks) {
   const uint64_t host = lane.address;
-  if (access.is_lds) lane.address -= lds;
+  if (lane.access.is_lds) lane.address -= reinterpret_cast<uintptr_t>(lane.access.wave.lds);
+  if (looks == Looks::all) check_words(lane, host);
+  if (lane.acquires) acquire(lane, lane.address / 4);
+  if (lane.releases) release(lane, lane.address / 4);
+}
+
+void RaceCheck::check_words(const Lane& lane, uint64_t host) {
+  const isa::WatchedAccess& access = lane.access;
   Side now{};
   now.wave = access.wave.number;
   now.kind = static_cast<uint64_t>(
@@ -167,8 +173,6 @@ void RaceCheck::watch_lane(Lane lane) {
       check_word(lane, at, cell, now);
     }
   }
-  if (lane.acquires) acquire(lane, lane.address / 4);
-  if (lane.releases) release(lane, lane.address / 4);
 }
 
 bool RaceCheck::is_before(const Block& block, uint32_t wave, const Side& side) const {

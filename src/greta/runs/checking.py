@@ -92,6 +92,11 @@ def _called(where: Where) -> list[Saying]:
     return [Saying("check_called", {"place": place})] if place else []
 
 
+def _other_called(seq: int, where: Places) -> list[Saying]:
+    place = where(seq).text
+    return [Saying("check_other_called", {"seq": seq, "place": place})] if place else []
+
+
 def _of_verdict(verdict: Verdict, tools: Sequence[str], where: Places) -> Iterator[CheckFinding]:
     rulings = {ruling.hypothesis: ruling for ruling in verdict.rulings if ruling.confirmed}
     for tool in tools:
@@ -99,7 +104,7 @@ def _of_verdict(verdict: Verdict, tools: Sequence[str], where: Places) -> Iterat
             for one in rulings[hypothesis].findings if hypothesis in rulings else ():
                 kernel, place = one.data.get("kernel"), where(one.seq)
                 lines = [*_access_lines(verdict, one.seq), *_called(place)]
-                lines += _called(where(one.other)) if one.other else []
+                lines += _other_called(one.other, where) if one.other else []
                 told = Saying(one.code, one.words)
                 name = kernel if isinstance(kernel, str) else None
                 yield CheckFinding(tool, one.code, told, tuple(lines), one.seq, name, where=place)

@@ -108,6 +108,21 @@ def test_a_negative_number_leads_below_the_buffer() -> None:
     assert (finding.code, finding.allocation) == ("kernel_below_buffer", tokens.row)
 
 
+def test_below_a_buffer_the_distance_is_told_where_the_byte_is_known() -> None:
+    program = Program()
+    program.allocate(1 << 20)  # so that it is far from null
+    buffer = program.allocate(4096)
+    program.kernel("shifted", buffer)
+    program.wait_device(**FAULTED)
+    exact = DeviceFault("clr", buffer.address - 4, exact=True, kernel="shifted")
+    finding = ruled(program, exact).findings[0]
+    assert (finding.code, finding.data["before_start"]) == ("kernel_before_start", 4)
+    page = reported(buffer.address - 4096, "shifted")
+    finding = ruled(program, page).findings[0]
+    assert finding.code == "kernel_below_buffer"
+    assert "before_start" not in finding.data
+
+
 def test_of_equal_launches_the_one_whose_position_leads_to_the_fault_is_first() -> None:
     program = Program()
     cache = program.allocate(16 * 4096)
