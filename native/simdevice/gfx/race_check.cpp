@@ -103,6 +103,7 @@ void RaceCheck::passed_barrier(const isa::Wave* const* waves, uint32_t count) {
   Block* const block = block_of(*waves[0], &index);
   if (block == nullptr) return;
   look_for_misses(waves, count);
+  for (uint32_t i = 0; i < waves_ && i < kMostWaves; ++i) settle(block, i);
   Clock all;
   for (const Clock& clock : block->waves) join(&all, clock);
   for (uint32_t i = 0; i < waves_; ++i) {
@@ -118,6 +119,7 @@ void RaceCheck::watch(const isa::WatchedAccess& access, Looks looks) {
   uint32_t index;
   Block* const block = block_of(access.wave, &index);
   if (block == nullptr || waves_ > kMostWaves) return;
+  settle(block, index);
   const isa::Instruction& instruction = access.step.instruction;
   const bool update = access.kind == isa::AccessKind::atomic;
   const bool bypasses = !access.is_lds && !update && (instruction.sc0 || instruction.sc1);
@@ -265,12 +267,25 @@ void RaceCheck::acquire(const Lane& lane, uint64_t word) {
       clock.own[i] = std::max(clock.own[i], found->second[i]);
     return;
   }
+  std::vector<uint64_t>& acquired = lane.block.acquired[lane.wave];
+  if (acquired.empty() || acquired.back() != word) acquired.push_back(word);
+}
+
+// An access is told before it is made, and blocks run side by side: what it saw is known to have
+// been released only afterwards, when its wave is heard of again.
+void RaceCheck::settle(Block* block, uint32_t wave) {
+  for (const uint64_t word : block->acquired[wave]) learn(block, wave, word);
+  block->acquired[wave].clear();
+}
+
+void RaceCheck::learn(Block* block, uint32_t wave, uint64_t word) {
   const auto found = released_.find(word);
   if (found == released_.end()) return;
+  Clock& clock = block->waves[wave];
   if (found->second.size() > kMostOthers) clock.after_all = true;
-  for (const auto& [wave, value] : found->second) {
-    const bool own = wave / waves_ == lane.block.number;
-    uint32_t& known = own ? clock.own[wave % waves_] : clock.others[wave];
+  for (const auto& [other, value] : found->second) {
+    const bool own = other / waves_ == block->number;
+    uint32_t& known = own ? clock.own[other % waves_] : clock.others[other];
     known = std::max(known, value);
   }
 }

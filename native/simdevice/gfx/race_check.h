@@ -98,6 +98,7 @@ class RaceCheck {
     std::vector<Clock> waves;
     std::vector<Cell> lds;
     std::unordered_map<uint64_t, std::array<uint32_t, kMostWaves>> released;  // by LDS word
+    std::array<std::vector<uint64_t>, kMostWaves> acquired;  // words of global memory, by wave
   };
   struct Page {
     std::array<Cell, 1024> cells;
@@ -122,6 +123,8 @@ class RaceCheck {
   void keep(const Lane& lane, uint64_t word, const Side& before, const Side& now);
   static void remember(Side* side, const Side& now);
   void acquire(const Lane& lane, uint64_t word);
+  void settle(Block* block, uint32_t wave);
+  void learn(Block* block, uint32_t wave, uint64_t word);
   void release(const Lane& lane, uint64_t word);
   static void join(Clock* to, const Clock& from);
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from greta.forensics.attribution import Blamed, words_of
 from greta.forensics.cause import JudgedProcess
-from greta.forensics.fault_address import address_words, reported_address
+from greta.forensics.fault_address import NEAR, address_words, reported_address
 from greta.forensics.scan import WORK, bounds_of, buffer_of
 from greta.forensics.verdict import (
     RACES,
@@ -258,10 +258,14 @@ def _is_of(trace: Trace, fault: DeviceFault, finding: Finding) -> bool:
 
 def _faulted_there(trace: Trace, fault: DeviceFault, finding: Finding) -> bool:
     """The same launch, in the very memory that it should not have been given."""
-    if finding.allocation == NONE or fault.seq is None or fault.seq != finding.seq:
+    if fault.seq is None or fault.seq != finding.seq or not fault.exact:
+        return False
+    if finding.code == "kernel_given_null":
+        return (fault.address or 0) < NEAR
+    if finding.allocation == NONE:
         return False
     start, end = bounds_of(trace.allocations[finding.allocation])
-    return fault.exact and start <= (fault.address or 0) < end
+    return start <= (fault.address or 0) < end
 
 
 def _past_end(trace: Trace, finding: Finding, stop: int) -> int | None:

@@ -49,6 +49,16 @@ def test_a_launch_with_one_buffer_can_have_left_no_other_however_far() -> None:
     assert (finding.allocation, finding.data["past_end"]) == (x.row, (1 << 36) - 4096)
 
 
+def test_what_no_index_leads_to_is_not_held_against_the_only_buffer() -> None:
+    """Its pointer may be one of the heap or of a variable."""
+    program = Program()
+    x = program.allocate(4096)
+    program.kernel("shift", x)
+    program.wait_device(**FAULTED)
+    finding = ruled(program, reported(x.address + (1 << 40), "shift")).findings[0]
+    assert (finding.code, finding.allocation) == ("kernel_faulted", NONE)
+
+
 def test_a_number_that_leads_from_one_buffer_to_the_fault_names_that_buffer() -> None:
     program = Program()
     first, table = program.allocate(4096), program.allocate(4096)

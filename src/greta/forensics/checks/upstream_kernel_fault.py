@@ -176,7 +176,7 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
         through = live_memory_below(trace, suspect.row, address) if in_memory else NONE
         if through != NONE:
             return _past_other(trace, suspect, through, address, strength, more)
-        left = left_buffer(trace, suspect.row, address)
+        left = NONE if in_memory else left_buffer(trace, suspect.row, address)
         if left != NONE:
             more |= _extent(trace, left, address)
             place = address.place(*_bounds(trace, left), 0) if address else None
