@@ -146,7 +146,7 @@ def _without_stops(
 ) -> list[CheckFinding]:
     """Of a launch that trapped the device tells more than that it stopped."""
     trapped = {one.seq for one in traps}
-    return [one for one in findings if one.code != "kernel_stopped" or one.seq not in trapped]
+    return [one for one in findings if one.code != "kernel_stopped" or one.call not in trapped]
 
 
 def _trap(note: DeviceNote, kernel: str, where: Places) -> CheckFinding:
