@@ -249,14 +249,14 @@ class FaultAccess:
     past_end: int | None = None
     past_end_below: int | None = None
     """It was fewer than this; one more than `past_end` where that is known to the byte."""
-    before_start: int | None = field(default=None, metadata=IF_ANY)
-    """Bytes below the buffer's start, where that is known to the byte."""
     kind: Literal["read", "write", "atomic"] | None = field(default=None, metadata=IF_ANY)
     """This and what follows: where the device checked each access and told of this one."""
     block: tuple[int, int, int] | None = field(default=None, metadata=IF_ANY)
     thread: tuple[int, int, int] | None = field(default=None, metadata=IF_ANY)
     line: str | None = field(default=None, metadata=IF_ANY)
     """FILE:LINE of the kernel's source."""
+    before_start: int | None = field(default=None, metadata=IF_ANY)
+    """Bytes below the buffer's start, where that is known to the byte."""
 
 
 @dataclass(frozen=True)
