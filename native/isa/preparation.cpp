@@ -98,10 +98,11 @@ int constant_words(const Instruction& instruction, const Operand& operand) {
 Source source_of(const Instruction& instruction, const Operand& operand) {
   Source source;
   source.index = operand.index;
-  // What a dot product adds has 32 bits.
-  const bool addend =
-      operand.role == Role::src2 && starts_with(name_of(instruction.opcode), "v_dot");
-  const bool halves = has_16_bit_sources(instruction.opcode) && !addend;
+  // What a dot product or a product of matrices adds has 32 bits.
+  const bool sums =
+      instruction.row->format == Format::MAI || starts_with(name_of(instruction.opcode), "v_dot");
+  const bool halves =
+      has_16_bit_sources(instruction.opcode) && !(sums && operand.role == Role::src2);
   switch (operand.kind) {
     case OperandKind::vgpr:
       source.kind = Source::vector;

@@ -53,6 +53,12 @@ def test_genco_is_for_the_device_alone() -> None:
     assert "-lamdhip64" not in words
 
 
+def test_headers_know_the_older_layout_of_hidden_arguments() -> None:
+    older = "-mcode-object-version=4"
+    assert "-DGRETA_GPU_ABI=400" in given(older, "a.hip")
+    assert "-DGRETA_GPU_ABI=400" not in given("a.hip")
+
+
 def test_a_language_that_is_named_counts() -> None:
     assert given("-x", "c++", "a.cpp")[-5:-2] == ["-x", "c++", "a.cpp"]
     assert "-nogpuinc" not in given("-xc++", "a.cpp")

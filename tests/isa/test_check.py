@@ -43,6 +43,18 @@ words.close()
 if "leak" not in faults:
     out.close()
 """
+REFUSED = """
+import sys
+import numpy as np
+from greta.hip import Buffer, HipError, Module
+
+with Buffer(4096) as out, Buffer(4096) as words:
+    kernel = Module.load(sys.argv[1]).kernel("reverse")
+    try:
+        kernel(4, 256, out, words, np.uint32(1024), shared_bytes=70000)
+    except HipError:
+        pass
+"""
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -322,6 +334,31 @@ def test_a_tool_that_cannot_work_says_so(
         "racecheck: los kernels que hipRTC compiló para la CPU no se pueden vigilar (nothing)"
         in told
     )
+
+
+def test_code_for_another_gpu_is_a_limit_that_is_named(
+    kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    image = bytearray(kept.read_bytes())
+    image[0x30] = 0x41  # in the flags of its ELF header: a gfx1100
+    other = tmp_path / "other.co"
+    other.write_bytes(image)
+    code, found = check(tmp_path, other, "", ["reverse"])
+    assert code != 0
+    assert found["findings"] == []
+    (limit,) = found["limits"]
+    assert "compiled for a GPU" in json.dumps(limit)
+    assert "it is for another GPU; the simulated device is a gfx942" in capfd.readouterr().err
+
+
+def test_a_launch_that_hip_refuses_is_a_finding(kept: Path, tmp_path: Path) -> None:
+    program, found = tmp_path / "program.py", tmp_path / "found.json"
+    program.write_text(REFUSED)
+    words = ["check", "--out", str(tmp_path / "run"), "--json", str(found), "--"]
+    assert main([*words, sys.executable, str(program), str(kept)]) == 1
+    (one,) = json.loads(found.read_text())["findings"]
+    assert (one["tool"], one["kernel"]) == ("memcheck", "reverse")
+    assert "000 bytes of shared memory for a block" in one["text"]
 
 
 @pytest.mark.parametrize("words", [["--tools", "memchek"], ["--tools", ""], []])

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import lzma
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import greta
+from greta.cli.main import main
 from greta.runs.hip_compiler import BITCODE
 from tests.isa.compiled import oracle
 from tests.isa.data.keep_kernels import KEPT, build
@@ -78,6 +81,27 @@ def test_a_failed_assertion_is_told_with_its_line(code: Path, tmp_path: Path) ->
     assert "Device-side assertion `in[INDEX] < n' failed." in done.stderr
     assert done.stderr.count("Device-side assertion") == 1
     assert "trap, by thread 255,0,0 of block 7,0,0 of fails" in done.stderr
+
+
+def checked(code: Path, folder: Path, tools: str, n: int, *kernels: str) -> list[dict[str, Any]]:
+    """What `greta check` finds."""
+    program, found = folder / "program.py", folder / "found.json"
+    program.write_text(PROGRAM)
+    words = ["check", "--out", str(folder / "run"), "--json", str(found), "--tools", tools, "--"]
+    main([*words, sys.executable, str(program), str(code), str(n), *kernels])
+    findings: list[dict[str, Any]] = json.loads(found.read_text())["findings"]
+    return findings
+
+
+def test_a_failed_assertion_is_found_once_with_its_thread(code: Path, tmp_path: Path) -> None:
+    (one,) = checked(code, tmp_path, "memcheck", 2047, "fails")
+    assert (one["code"], one["kernel"]) == ("trap", "fails")
+    assert "trap, by thread 255,0,0 of block 7,0,0 of fails" in one["lines"][0]
+
+
+def test_blocks_that_share_the_heap_do_not_race(code: Path, tmp_path: Path) -> None:
+    """One fills a slab, and another takes memory of it: what the heap has of it orders them."""
+    assert checked(code, tmp_path, "memcheck,racecheck", 0, "allocates", "allocates") == []
 
 
 def test_one_that_holds_is_silent(code: Path, tmp_path: Path) -> None:

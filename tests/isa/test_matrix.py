@@ -178,10 +178,15 @@ def test_a_modifier_that_chooses_among_nothing_is_refused_by_name(engine: Engine
         assert name in outcome.reason
 
 
-def test_an_f64_product_takes_a_constant(engine: Engine) -> None:
-    wave = WaveState(128)
-    after = run(engine, instruction("v_mfma_f64_16x16x4_f64", 242), wave)
-    assert get(after, D, 5, 1, True) == floats.from_integer(F64, 1)
+@pytest.mark.parametrize("name", DENSE)
+def test_a_constant_that_a_product_adds_is_as_wide_as_its_results(
+    engine: Engine, name: str
+) -> None:
+    """Not as its factors: 1.0 and -4.0 to halves are those of f32."""
+    wide = "_f64_" in name
+    for code, value in ((242, 1), (247, -4)):
+        after = run(engine, instruction(name, code), WaveState(128))
+        assert get(after, D, 5, 0, wide) == floats.from_integer(F64 if wide else F32, value)
 
 
 @pytest.mark.parametrize("name", SPARSE)

@@ -99,6 +99,45 @@ def test_its_twin_is_silent(recorded: Recorded) -> None:
     assert greta.analyze(run.path).word.value != "REPRODUCED"
 
 
+BAD_POINTER = """
+import sys
+import numpy as np
+from greta.hip import Buffer, HipError, Module, synchronize
+
+code, how = sys.argv[1:]
+kernel = Module.load(code).kernel("copy_words")
+out, words = Buffer(4096), Buffer.from_array(np.arange(1024, dtype=np.uint32))
+place = {"freed": out.address, "null": 0}[how]
+if how == "freed":
+    out.close()
+try:
+    kernel(4, 256, np.uint64(place), words, np.uint32(1024))
+    synchronize()
+except HipError as error:
+    sys.exit(str(error))
+"""
+
+
+@pytest.mark.parametrize(
+    ("how", "code_told"), [("freed", "kernel_given_freed"), ("null", "kernel_given_null")]
+)
+def test_a_bad_pointer_is_told_with_the_access_that_it_led_to(
+    engine: object, code: Path, tmp_path: Path, how: str, code_told: str
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(BAD_POINTER)
+    command = [sys.executable, str(program), str(code), how]
+    verdict = greta.analyze(greta.run(command, device="sim", out=tmp_path / "run").path)
+    cause = verdict.cause
+    assert cause is not None
+    assert cause.code == code_told
+    access = cause.access
+    assert access is not None
+    assert (access.kind, access.bytes, access.thread) == ("write", 4, (0, 0, 0))
+    assert access.line is not None
+    assert access.line.endswith(f"faults.cpp:{line_of('out[i] = in[i]')}")
+
+
 def test_a_store_beyond_the_shared_memory_names_its_thread(recorded: Recorded) -> None:
     (note,) = process_of(recorded("shared_at", 64, 64, 0, 1, 2, 64)).device_faults()
     assert (note.event, note.kernel, note.thread) == ("illegal_access", "shared_at", (3, 0, 0))

@@ -108,7 +108,7 @@ hipError_t ensure_loaded(FatBinary& binary) {
   sim::CodeObjectLoad loaded = sim::CodeObject::load(binary.image);
   binary.error = loaded.error;
   if (loaded.error != hipSuccess) {
-    sim::log_line(1, "hip_fatbin.cpp", "%s", loaded.message.c_str());
+    sim::log_line(0, "hip_fatbin.cpp", "%s", loaded.message.c_str());
     return loaded.error;
   }
   binary.code = std::move(loaded.code_object);

@@ -43,7 +43,7 @@ hipError_t load(hipModule_t* out, const void* image) {
   *out = nullptr;
   sim::CodeObjectLoad loaded = CodeObject::load(image);
   if (loaded.error != hipSuccess) {
-    sim::log_line(1, "hip_module.cpp", "%s", loaded.message.c_str());
+    sim::log_line(0, "hip_module.cpp", "%s", loaded.message.c_str());
     return loaded.error;
   }
   auto module = std::make_shared<Module>();

@@ -73,6 +73,16 @@ bool is_for_processor(const BundleEntry& entry, std::string_view processor) {
          entry.id.find("xnack+") == std::string::npos;
 }
 
+// "gfx90a, gfx1100"
+std::string processors_of(const std::vector<BundleEntry>& entries) {
+  std::string all;
+  for (const BundleEntry& entry : entries) {
+    if (entry.id.compare(0, 4, "host") == 0) continue;
+    all += (all.empty() ? "" : ", ") + std::string(codeobject::processor_of(entry.id));
+  }
+  return all.empty() ? "no GPU" : all;
+}
+
 CodeImage find_in_bundle(const ImageBytes& bytes) {
   const std::optional<std::vector<BundleEntry>> entries = read_bundle(bytes);
   if (!entries) return invalid("its bundle header is corrupt");
@@ -92,7 +102,8 @@ CodeImage find_in_bundle(const ImageBytes& bytes) {
     });
   }
   if (found == entries->end()) {
-    return failure(hipErrorNoBinaryForGpu, "its bundle holds no code for gfx942");
+    return failure(hipErrorNoBinaryForGpu, "it holds code for " + processors_of(*entries) +
+                                               "; the simulated device is a gfx942");
   }
   return copy_elf(bytes.from(found->offset), found->size);
 }

@@ -129,7 +129,7 @@ class CodeObjectLoader {
       object_->segments_.push_back({segment.begin, segment.end, segment.writable});
     }
     for (const gfx::Object& variable : object_->machine_code_->objects()) {
-      if (!variable.global || object_->machine_code_->find_kernel(variable.name)) continue;
+      if (!variable.global || variable.is_compilers_own()) continue;
       object_->globals_.push_back(
           {variable.name, reinterpret_cast<void*>(variable.begin), variable.bytes});
     }

@@ -69,6 +69,7 @@ Nearest nearest_to(uint64_t address, const LoadedModule& module) {
     nearest.consider(allocation->base, allocation->bytes, "buffer", address);
   }
   for (const Object& object : module.objects()) {
+    if (object.is_compilers_own()) continue;
     nearest.consider(object.begin, object.bytes, "variable " + object.name, address);
   }
   return nearest;

@@ -81,9 +81,10 @@ class KernelMemory final : public isa::Memory {
 
   void watch(const isa::WatchedAccess& access) override {
     const uint64_t first = access.base + access.offset[__builtin_ctzll(access.lanes | 1ull << 63)];
-    const bool own_protocol = (first >= hostcall_.begin && first < hostcall_.end) ||
-                              DeviceHeap::instance().is_state(first);
-    if (!own_protocol) races->watch(access);
+    if (first >= hostcall_.begin && first < hostcall_.end) return;
+    // malloc and free order who has a block of memory with who gets it next by their own state.
+    races->watch(access, DeviceHeap::instance().is_state(first) ? RaceCheck::Looks::only_order
+                                                                : RaceCheck::Looks::all);
   }
   void passed_barrier(const isa::Wave* const* waves, uint32_t count) override {
     races->passed_barrier(waves, count);

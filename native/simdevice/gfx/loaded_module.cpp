@@ -62,7 +62,7 @@ class ModuleLoading {
     if (!read(0, &header_)) return fail("it is cut short");
     const uint32_t machine = header_.e_flags & kMachineMask;
     if (machine != kGfx942 && machine != kGfx9_4Generic) {
-      return fail("it is for another GPU than gfx942");
+      return fail("it is for another GPU; the simulated device is a gfx942");
     }
     if (header_.e_type != ET_DYN) return fail("it is not linked");
     const codeobject::BufferReader file(module_.file_.data(), module_.file_.size());

@@ -27,6 +27,12 @@ struct Object {
   uintptr_t begin = 0;
   size_t bytes = 0;
   bool global = false;  // can be looked up by name
+
+  // Descriptors of kernels and names of compilations: no variables of a program.
+  bool is_compilers_own() const {
+    const bool descriptor = name.size() > 3 && name.compare(name.size() - 3, 3, ".kd") == 0;
+    return descriptor || name.compare(0, 11, "__hip_cuid_") == 0;
+  }
 };
 
 struct Segment {

@@ -103,6 +103,7 @@ void RaceCheck::passed_barrier(const isa::Wave* const* waves, uint32_t count) {
   Block* const block = block_of(*waves[0], &index);
   if (block == nullptr) return;
   look_for_misses(waves, count);
+  for (uint32_t i = 0; i < waves_ && i < kMostWaves; ++i) settle(block, i);
   Clock all;
   for (const Clock& clock : block->waves) join(&all, clock);
   for (uint32_t i = 0; i < waves_; ++i) {
@@ -113,11 +114,12 @@ void RaceCheck::passed_barrier(const isa::Wave* const* waves, uint32_t count) {
 
 // A load or store that bypasses a cache is one that is atomic, or volatile. An atomic update that
 // gives back nothing cannot order what follows.
-void RaceCheck::watch(const isa::WatchedAccess& access) {
+void RaceCheck::watch(const isa::WatchedAccess& access, Looks looks) {
   const std::lock_guard<std::mutex> lock(mutex_);
   uint32_t index;
   Block* const block = block_of(access.wave, &index);
   if (block == nullptr || waves_ > kMostWaves) return;
+  settle(block, index);
   const isa::Instruction& instruction = access.step.instruction;
   const bool update = access.kind == isa::AccessKind::atomic;
   const bool bypasses = !access.is_lds && !update && (instruction.sc0 || instruction.sc1);
@@ -126,7 +128,8 @@ void RaceCheck::watch(const isa::WatchedAccess& access) {
   for (uint64_t left = access.lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<uint32_t>(__builtin_ctzll(left));
     watch_lane({access, *block, index, lane, access.base + access.offset[lane], update || bypasses,
-                update ? returns : bypasses && reads, update || (bypasses && !reads)});
+                update ? returns : bypasses && reads, update || (bypasses && !reads)},
+               looks);
   }
 }
 
@@ -141,11 +144,16 @@ RaceCheck::Cell* RaceCheck::cell_at(Block& block, uint64_t address, bool is_lds)
   return &page->cells[address % 4096 / 4];
 }
 
-void RaceCheck::watch_lane(Lane lane) {
-  const isa::WatchedAccess& access = lane.access;
-  const auto lds = reinterpret_cast<uintptr_t>(access.wave.lds);
+void RaceCheck::watch_lane(Lane lane, Looks looks) {
   const uint64_t host = lane.address;
-  if (access.is_lds) lane.address -= lds;
+  if (lane.access.is_lds) lane.address -= reinterpret_cast<uintptr_t>(lane.access.wave.lds);
+  if (looks == Looks::all) check_words(lane, host);
+  if (lane.acquires) acquire(lane, lane.address / 4);
+  if (lane.releases) release(lane, lane.address / 4);
+}
+
+void RaceCheck::check_words(const Lane& lane, uint64_t host) {
+  const isa::WatchedAccess& access = lane.access;
   Side now{};
   now.wave = access.wave.number;
   now.kind = static_cast<uint64_t>(
@@ -167,8 +175,6 @@ void RaceCheck::watch_lane(Lane lane) {
       check_word(lane, at, cell, now);
     }
   }
-  if (lane.acquires) acquire(lane, lane.address / 4);
-  if (lane.releases) release(lane, lane.address / 4);
 }
 
 bool RaceCheck::is_before(const Block& block, uint32_t wave, const Side& side) const {
@@ -261,12 +267,25 @@ void RaceCheck::acquire(const Lane& lane, uint64_t word) {
       clock.own[i] = std::max(clock.own[i], found->second[i]);
     return;
   }
+  std::vector<uint64_t>& acquired = lane.block.acquired[lane.wave];
+  if (acquired.empty() || acquired.back() != word) acquired.push_back(word);
+}
+
+// An access is told before it is made, and blocks run side by side: what it saw is known to have
+// been released only afterwards, when its wave is heard of again.
+void RaceCheck::settle(Block* block, uint32_t wave) {
+  for (const uint64_t word : block->acquired[wave]) learn(block, wave, word);
+  block->acquired[wave].clear();
+}
+
+void RaceCheck::learn(Block* block, uint32_t wave, uint64_t word) {
   const auto found = released_.find(word);
   if (found == released_.end()) return;
+  Clock& clock = block->waves[wave];
   if (found->second.size() > kMostOthers) clock.after_all = true;
-  for (const auto& [wave, value] : found->second) {
-    const bool own = wave / waves_ == lane.block.number;
-    uint32_t& known = own ? clock.own[wave % waves_] : clock.others[wave];
+  for (const auto& [other, value] : found->second) {
+    const bool own = other / waves_ == block->number;
+    uint32_t& known = own ? clock.own[other % waves_] : clock.others[other];
     known = std::max(known, value);
   }
 }

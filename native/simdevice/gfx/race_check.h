@@ -56,7 +56,9 @@ class RaceCheck {
 
   void begin_block(uint64_t block);
   void end_block(uint64_t block);
-  void watch(const isa::WatchedAccess& access);
+  // What of an access counts: of memory with a protocol of its own only what it orders.
+  enum class Looks { all, only_order };
+  void watch(const isa::WatchedAccess& access, Looks looks = Looks::all);
   // All of them are before what follows.
   void forget_accesses();
   void passed_barrier(const isa::Wave* const* waves, uint32_t count);
@@ -96,6 +98,7 @@ class RaceCheck {
     std::vector<Clock> waves;
     std::vector<Cell> lds;
     std::unordered_map<uint64_t, std::array<uint32_t, kMostWaves>> released;  // by LDS word
+    std::array<std::vector<uint64_t>, kMostWaves> acquired;  // words of global memory, by wave
   };
   struct Page {
     std::array<Cell, 1024> cells;
@@ -111,7 +114,8 @@ class RaceCheck {
   void look_for_misses(const isa::Wave* const* waves, uint32_t count);
   void note_swap(const Lane& lane, const Cell& cell);
   Block* block_of(const isa::Wave& wave, uint32_t* index);
-  void watch_lane(Lane lane);
+  void watch_lane(Lane lane, Looks looks);
+  void check_words(const Lane& lane, uint64_t host);
   Cell* cell_at(Block& block, uint64_t address, bool is_lds);
   void check_word(const Lane& lane, uint64_t word, Cell* cell, const Side& now);
   bool conflicts(const Lane& lane, const Side& before, const Side& now) const;
@@ -119,6 +123,8 @@ class RaceCheck {
   void keep(const Lane& lane, uint64_t word, const Side& before, const Side& now);
   static void remember(Side* side, const Side& now);
   void acquire(const Lane& lane, uint64_t word);
+  void settle(Block* block, uint32_t wave);
+  void learn(Block* block, uint32_t wave, uint64_t word);
   void release(const Lane& lane, uint64_t word);
   static void join(Clock* to, const Clock& from);
 

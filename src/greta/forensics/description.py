@@ -10,7 +10,7 @@ import numpy as np
 
 from greta.forensics.attribution import Blamed, words_of
 from greta.forensics.cause import JudgedProcess
-from greta.forensics.fault_address import address_words, reported_address
+from greta.forensics.fault_address import NEAR, address_words, reported_address
 from greta.forensics.scan import WORK, bounds_of, buffer_of
 from greta.forensics.verdict import (
     RACES,
@@ -30,7 +30,7 @@ from greta.forensics.verdict import (
 )
 from greta.forensics.wording import stream_name
 from greta.recording import ERROR_NAMES
-from greta.trace.evidence import DeviceFault
+from greta.trace.evidence import DeviceFault, Evidence
 from greta.trace.trace import (
     NONE,
     NOWHERE,
@@ -122,7 +122,7 @@ def cause_of(process: JudgedProcess, several: bool) -> Cause | None:
         kernel=kernel if isinstance(kernel, str) else (call.kernel if call else None),
         stream=int(trace.operations["stream"][row]) if row != NONE else None,
         buffer=_buffer(trace, finding),
-        access=_told_access(process.evidence.faults, finding, _access(trace, finding)),
+        access=_told_access(process.evidence, finding, _access(trace, finding)),
         confidence=cause.confidence,
         launch_confidence=cause.launch_confidence,
         turn=cause.turn,
@@ -213,8 +213,8 @@ def _access(trace: Trace, finding: Finding) -> FaultAccess | None:
     if finding.access == NONE:
         if not isinstance(fault, str) or finding.allocation == NONE:
             return None
-        said = finding.data.get("past_end")  # of memory that the operation was not seen to be given
-        past_end = said if isinstance(said, int) else None
+        # Of memory that the operation was not seen to be given.
+        past_end = _whole(finding.data.get("past_end"))
         return FaultAccess(fault, size, None, past_end, _past_end_below(finding, past_end))
     record = trace.accesses[finding.access]
     reach = int(record["reach"]) or int(record["bytes"])
@@ -226,19 +226,26 @@ def _access(trace: Trace, finding: Finding) -> FaultAccess | None:
         bytes=None if noted else reach,
         past_end=past_end,
         past_end_below=_past_end_below(finding, past_end),
+        before_start=_whole(finding.data.get("before_start")),
     )
 
 
+def _whole(value: object) -> int | None:
+    return value if isinstance(value, int) else None
+
+
 def _told_access(
-    faults: tuple[DeviceFault, ...], finding: Finding, access: FaultAccess | None
+    evidence: Evidence, finding: Finding, access: FaultAccess | None
 ) -> FaultAccess | None:
     """With what a device that checks every access told of this one."""
-    address = finding.data.get("fault_address")
-    for fault in faults:
-        if fault.source != "device" or not _is_of(fault, finding):
+    for fault in evidence.faults:
+        if fault.source != "device" or not _is_of(evidence.trace, fault, finding):
             continue
+        known = access or FaultAccess()
+        if fault.space is None and fault.address is not None:
+            known = replace(known, address=hex(fault.address), address_bytes=1)
         return replace(
-            access or FaultAccess(address if isinstance(address, str) else None),
+            known,
             bytes=fault.bytes,
             kind=fault.access,
             block=fault.block,
@@ -248,17 +255,32 @@ def _told_access(
     return access
 
 
-def _is_of(fault: DeviceFault, finding: Finding) -> bool:
+def _is_of(trace: Trace, fault: DeviceFault, finding: Finding) -> bool:
     if fault.space is not None:
         return finding.code == f"kernel_past_{fault.space}"
-    return fault.address is not None and hex(fault.address) == finding.data.get("fault_address")
+    if fault.address is None:
+        return False
+    if "fault_address" in finding.data:
+        return hex(fault.address) == finding.data["fault_address"]
+    return _faulted_there(trace, fault, finding)
+
+
+def _faulted_there(trace: Trace, fault: DeviceFault, finding: Finding) -> bool:
+    """The same launch, in the very memory that it should not have been given."""
+    if fault.seq is None or fault.seq != finding.seq or not fault.exact:
+        return False
+    if finding.code == "kernel_given_null":
+        return (fault.address or 0) < NEAR
+    if finding.allocation == NONE:
+        return False
+    start, end = bounds_of(trace.allocations[finding.allocation])
+    return start <= (fault.address or 0) < end
 
 
 def _past_end(trace: Trace, finding: Finding, stop: int) -> int | None:
     """None if it is not known; an operation that no fault is known of reaches as far as it says."""
     if "past_end" in finding.data:
-        said = finding.data["past_end"]
-        return said if isinstance(said, int) else None
+        return _whole(finding.data["past_end"])
     if finding.allocation == NONE or not trace.allocations["known_bytes"][finding.allocation]:
         return None
     return max(0, stop - bounds_of(buffer_of(trace, finding.allocation, finding.block))[1])

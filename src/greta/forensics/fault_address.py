@@ -134,8 +134,17 @@ def left_buffer(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
     reached = [p for p in pointers.tolist() if _leads_to(accesses[p], indices, address)]
     for some in (pointers, np.array(reached, np.int64)):
         if len(np.unique(accesses["allocation"][some])) == 1:
-            return int(some[0]) + first
+            left = accesses[some[0]]
+            return int(some[0]) + first if _is_in_range(left, address) else NONE
     return NONE
+
+
+_FARTHEST: Final = 1 << 38
+"""As far as an index of 32 bits leads in elements of 64 bytes; beyond are other pointers."""
+
+
+def _is_in_range(pointer: Table, address: FaultAddress | None) -> bool:
+    return address is None or abs(address.start - int(pointer["address"])) <= _FARTHEST
 
 
 def leads_there(trace: Trace, row: Row, access: Row, address: FaultAddress | None) -> bool:

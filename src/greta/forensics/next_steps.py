@@ -37,6 +37,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "fix_copy_meets_itself": _FIX_FIELDS,
     "fix_other_device": _FIX_FIELDS,
     "fix_other_build": ("path", "expected"),
+    "fix_kernel_stopped": ("kernel", "seq"),
     "step_smaller_launch": ("seq",),
     "step_less_memory": ("seq",),
     "step_check_input": ("kernel", "seq"),
@@ -78,6 +79,7 @@ _FOR_FINDINGS: Final = {
     "copy_meets_itself": "fix_copy_meets_itself",
     "kernel_given_other_device": "fix_other_device",
     "other_build": "fix_other_build",
+    "kernel_stopped": "fix_kernel_stopped",
 }
 """What to change where that is not what goes with the hypothesis."""
 _FOR_GAPS: Final = {
@@ -120,6 +122,7 @@ def _after_a_failure(main: JudgedProcess, reason: Saying) -> Iterator[Saying]:
         is_checked = any(fault.source == "device" for fault in main.evidence.faults)
         if (
             cause.hypothesis == _OUTSIDE
+            and cause.finding.code != "kernel_stopped"
             and not is_checked
             and _is_placed_loosely(main.evidence.run)
         ):

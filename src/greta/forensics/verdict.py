@@ -255,6 +255,8 @@ class FaultAccess:
     thread: tuple[int, int, int] | None = field(default=None, metadata=IF_ANY)
     line: str | None = field(default=None, metadata=IF_ANY)
     """FILE:LINE of the kernel's source."""
+    before_start: int | None = field(default=None, metadata=IF_ANY)
+    """Bytes below the buffer's start, where that is known to the byte."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,10 @@ from greta.typed_json import Json
 MEMCHECK, INITCHECK, RACECHECK, LEAKCHECK = "memcheck", "initcheck", "racecheck", "leakcheck"
 TOOLS: Final = (MEMCHECK, INITCHECK, RACECHECK, LEAKCHECK)
 _HYPOTHESES: Final = {
-    MEMCHECK: ("byte_size_mismatch", "use_after_free", "bad_pointer", "upstream_kernel_fault"),
+    MEMCHECK: (
+        *("byte_size_mismatch", "use_after_free", "bad_pointer", "upstream_kernel_fault"),
+        "bad_launch",
+    ),
     INITCHECK: ("uninitialized_read",),
     RACECHECK: RACES,
 }
@@ -63,7 +66,10 @@ def checked(
     for process in processes:
         notes = process.device_faults()
         if MEMCHECK in tools:
-            outcome.findings += [_trap(one) for one in notes if one.event == "trap"]
+            traps = [one for one in notes if one.event == "trap"]
+            outcome.findings = _without_stops(outcome.findings, traps)
+            names = [demangler.readable(one.kernel or "?") for one in traps]
+            outcome.findings += [_trap(*one, where) for one in zip(traps, names, strict=True)]
         if RACECHECK in tools:
             races = [one for one in notes if one.event in ("race", "barrier")]
             names = [demangler.readable(one.kernel or "?") for one in races]
@@ -92,6 +98,11 @@ def _called(where: Where) -> list[Saying]:
     return [Saying("check_called", {"place": place})] if place else []
 
 
+def _other_called(seq: int, where: Places) -> list[Saying]:
+    place = where(seq).text
+    return [Saying("check_other_called", {"seq": seq, "place": place})] if place else []
+
+
 def _of_verdict(verdict: Verdict, tools: Sequence[str], where: Places) -> Iterator[CheckFinding]:
     rulings = {ruling.hypothesis: ruling for ruling in verdict.rulings if ruling.confirmed}
     for tool in tools:
@@ -99,7 +110,7 @@ def _of_verdict(verdict: Verdict, tools: Sequence[str], where: Places) -> Iterat
             for one in rulings[hypothesis].findings if hypothesis in rulings else ():
                 kernel, place = one.data.get("kernel"), where(one.seq)
                 lines = [*_access_lines(verdict, one.seq), *_called(place)]
-                lines += _called(where(one.other)) if one.other else []
+                lines += _other_called(one.other, where) if one.other else []
                 told = Saying(one.code, one.words)
                 name = kernel if isinstance(kernel, str) else None
                 yield CheckFinding(tool, one.code, told, tuple(lines), one.seq, name, where=place)
@@ -130,10 +141,19 @@ def _access_lines(verdict: Verdict, seq: int) -> Iterator[Saying]:
         yield Saying("check_at", {"place": access.line})
 
 
-def _trap(note: DeviceNote) -> CheckFinding:
-    told = Saying("check_trap", {"kernel": note.kernel or "?", "seq": note.seq})
-    said = (Saying("check_said", {"text": note.message}),)
-    return CheckFinding(MEMCHECK, "trap", told, said, note.seq, note.kernel)
+def _without_stops(
+    findings: Sequence[CheckFinding], traps: Sequence[DeviceNote]
+) -> list[CheckFinding]:
+    """Of a launch that trapped the device tells more than that it stopped."""
+    trapped = {one.seq for one in traps}
+    return [one for one in findings if one.code != "kernel_stopped" or one.call not in trapped]
+
+
+def _trap(note: DeviceNote, kernel: str, where: Places) -> CheckFinding:
+    place = where(note.seq)
+    told = Saying("check_trap", {"kernel": kernel, "seq": note.seq})
+    lines = (Saying("check_said", {"text": note.message}), *_called(place))
+    return CheckFinding(MEMCHECK, "trap", told, lines, note.seq, kernel, where=place)
 
 
 def _race(note: DeviceNote, kernel: str, where: Places) -> CheckFinding:
@@ -238,8 +258,18 @@ def _undecided(
         for doubt in verdict.doubts:
             if doubt.hypothesis in _HYPOTHESES.get(tool, ()) and not _is_load(doubt):
                 yield tool, Saying(f"doubt_{doubt.code}", doubt.data)
+    if MEMCHECK in tools and not any(one.tool == MEMCHECK for one in findings):
+        yield from _unexplained(verdict, processes)
+
+
+def _unexplained(verdict: Verdict, processes: Sequence[Process]) -> Iterator[tuple[str, Saying]]:
+    """A fault without a cause; else a call that failed, as the verdict tells of it."""
+    reason = verdict.reason
     notes = (one for process in processes for one in process.device_faults())
-    faulted = any(one.event == "illegal_access" for one in notes)
-    faulted |= verdict.word == "REPRODUCED" and not verdict.confirmed
-    if MEMCHECK in tools and faulted and not any(one.tool == MEMCHECK for one in findings):
+    if any(one.event == "illegal_access" for one in notes):
         yield MEMCHECK, Saying("check_limit_unexplained")
+    elif verdict.word == "REPRODUCED" and not verdict.confirmed:
+        refused = reason is not None and reason.code == "verdict_launch_refused"
+        yield MEMCHECK, reason if reason and refused else Saying("check_limit_unexplained")
+    elif reason is not None and reason.code.startswith("verdict_simulator_"):
+        yield MEMCHECK, reason

@@ -140,6 +140,8 @@ def _header_words(clang: Clang, tree: SimTree) -> Iterator[str]:
 def _hip_words(words: Sequence[str], *, compiles: bool) -> Iterator[str]:
     if compiles:
         yield from ("-nogpuinc", "-include", "__clang_hip_runtime_wrapper.h")
+    if "-mcode-object-version=4" in words:
+        yield "-DGRETA_GPU_ABI=400"
     if not any(word.startswith(_ARCHITECTURES) for word in words):
         yield f"--offload-arch={_ARCHITECTURE}"
     if not any(word.startswith("-O") for word in words):

@@ -49,6 +49,16 @@ def test_a_launch_with_one_buffer_can_have_left_no_other_however_far() -> None:
     assert (finding.allocation, finding.data["past_end"]) == (x.row, (1 << 36) - 4096)
 
 
+def test_what_no_index_leads_to_is_not_held_against_the_only_buffer() -> None:
+    """Its pointer may be one of the heap or of a variable."""
+    program = Program()
+    x = program.allocate(4096)
+    program.kernel("shift", x)
+    program.wait_device(**FAULTED)
+    finding = ruled(program, reported(x.address + (1 << 40), "shift")).findings[0]
+    assert (finding.code, finding.allocation) == ("kernel_faulted", NONE)
+
+
 def test_a_number_that_leads_from_one_buffer_to_the_fault_names_that_buffer() -> None:
     program = Program()
     first, table = program.allocate(4096), program.allocate(4096)
@@ -106,6 +116,21 @@ def test_a_negative_number_leads_below_the_buffer() -> None:
     program.wait_device(**FAULTED)
     finding = ruled(program, reported(tokens.address - 8192, "shifted")).findings[0]
     assert (finding.code, finding.allocation) == ("kernel_below_buffer", tokens.row)
+
+
+def test_below_a_buffer_the_distance_is_told_where_the_byte_is_known() -> None:
+    program = Program()
+    program.allocate(1 << 20)  # so that it is far from null
+    buffer = program.allocate(4096)
+    program.kernel("shifted", buffer)
+    program.wait_device(**FAULTED)
+    exact = DeviceFault("clr", buffer.address - 4, exact=True, kernel="shifted")
+    finding = ruled(program, exact).findings[0]
+    assert (finding.code, finding.data["before_start"]) == ("kernel_before_start", 4)
+    page = reported(buffer.address - 4096, "shifted")
+    finding = ruled(program, page).findings[0]
+    assert finding.code == "kernel_below_buffer"
+    assert "before_start" not in finding.data
 
 
 def test_of_equal_launches_the_one_whose_position_leads_to_the_fault_is_first() -> None:

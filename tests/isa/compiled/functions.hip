@@ -414,6 +414,37 @@ static bool run() {
 }
 }  // namespace warp
 
+namespace compact {
+// Only the leader sets `base`; the shuffle gives it to the others.
+__global__ void keep_thirds(const int* in, int* out, int* count, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const bool keep = i < n && in[i] % 3 == 0;
+  const unsigned long long kept = __ballot(keep);
+  if (!keep) return;
+  const int lane = __lane_id(), leader = __ffsll(kept) - 1;
+  int base;
+  if (lane == leader) base = atomicAdd(count, __popcll(kept));
+  base = __shfl(base, leader);
+  out[base + __popcll(kept & ((1ull << lane) - 1))] = in[i];
+}
+static bool run() {
+  const int n = 600;
+  std::vector<int> h(n);
+  for (int i = 0; i < n; i++) h[i] = i;
+  int *in = upload(h), *out, *count;
+  HIP_CHECK(hipMalloc(&out, n / 3 * 4));
+  HIP_CHECK(hipMalloc(&count, 4));
+  HIP_CHECK(hipMemset(count, 0, 4));
+  keep_thirds<<<5, 128>>>(in, out, count, n);
+  std::vector<int> o = download(out, n / 3);
+  std::sort(o.begin(), o.end());
+  bool ok = download(count, 1)[0] == n / 3;
+  for (int i = 0; i < n / 3; i++) ok &= o[i] == 3 * i;
+  for (int* p : {in, out, count}) FREE(p);
+  return ok;
+}
+}  // namespace compact
+
 namespace coop {
 __global__ void tiles(const int* in, int* out) {
   cg::thread_block b = cg::this_thread_block();
@@ -629,6 +660,7 @@ int main() {
   all &= told("intrins", intrins::run());
   all &= told("caslock", caslock::run());
   all &= told("warp", warp::run());
+  all &= told("compact", compact::run());
   all &= told("coop", coop::run());
   all &= told("halfmath", halfmath::run());
   all &= told("complexm", complexm::run());

@@ -442,6 +442,53 @@ static bool run() {
 }
 }  // namespace graph_nodes
 
+namespace heap {
+struct Link {
+  int value;
+  Link* next;
+};
+// Blocks share the slabs of the heap, and get what another one has freed.
+__global__ void build(Link** heads, int n) {
+  const int t = blockIdx.x * blockDim.x + threadIdx.x;
+  Link* head = nullptr;
+  for (int i = 0; i < n; i++) {
+    int* passing = new int[4];
+    passing[3] = t;
+    Link* link = (Link*)malloc(sizeof(Link));
+    *link = {passing[3] * 100 + i, head};
+    delete[] passing;
+    head = link;
+  }
+  heads[t] = head;
+}
+__global__ void drain(Link** heads, int* sums) {
+  const int t = blockIdx.x * blockDim.x + threadIdx.x;
+  int sum = 0;
+  for (Link* link = heads[t]; link != nullptr;) {
+    sum += link->value;
+    Link* const next = link->next;
+    free(link);
+    link = next;
+  }
+  sums[t] = sum;
+}
+static bool run() {
+  Link** heads;
+  int* sums;
+  std::vector<int> h(256);
+  HIP_CHECK(hipMalloc(&heads, 256 * sizeof(Link*)));
+  HIP_CHECK(hipMalloc(&sums, 1024));
+  build<<<4, 64>>>(heads, 3);
+  drain<<<2, 128>>>(heads, sums);
+  HIP_CHECK(hipMemcpy(h.data(), sums, 1024, hipMemcpyDeviceToHost));
+  bool ok = true;
+  for (int t = 0; t < 256; t++) ok &= h[t] == t * 300 + 3;
+  FREE(heads);
+  FREE(sums);
+  return ok;
+}
+}  // namespace heap
+
 int main() {
   bool all = true;
   all &= told("stencil", stencil::run());
@@ -455,5 +502,6 @@ int main() {
   all &= told("launch_ex", launch_ex::run());
   all &= told("managed", managed::run());
   all &= told("graph_nodes", graph_nodes::run());
+  all &= told("heap", heap::run());
   return all ? 0 : 1;
 }

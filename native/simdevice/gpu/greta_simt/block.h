@@ -8,9 +8,16 @@
 
 namespace greta_simt {
 
-// The number of blocks stands at the beginning of what the runtime adds to a kernel's arguments.
+// The number of blocks stands at the beginning of what the runtime adds to a kernel's arguments;
+// before code object version 5 only the packet of the launch tells it, as threads.
 GRETA_GPU_DEVICE unsigned block_count(int dimension) {
+#if GRETA_GPU_ABI < 500
+  const auto* packet = (const unsigned short*)__builtin_amdgcn_dispatch_ptr();
+  const unsigned threads = ((const unsigned*)packet)[3 + dimension], block = packet[2 + dimension];
+  return (threads + block - 1) / block;
+#else
   return ((const unsigned*)__builtin_amdgcn_implicitarg_ptr())[dimension];
+#endif
 }
 
 // threadIdx and its kind: their members are read by functions, so that they are registers.
@@ -56,7 +63,8 @@ GRETA_GPU_DEVICE unsigned lane() {
 // Behind the counts and sizes a runtime puts the address of what grids on several devices share;
 // only a cooperative launch has one.
 GRETA_GPU_DEVICE bool has_grid_barrier() {
-  return ((const unsigned long*)__builtin_amdgcn_implicitarg_ptr())[11] != 0;
+  constexpr int place = GRETA_GPU_ABI < 500 ? 6 : 11;
+  return ((const unsigned long*)__builtin_amdgcn_implicitarg_ptr())[place] != 0;
 }
 
 }  // namespace greta_simt

@@ -31,13 +31,19 @@ typedef long long longlong;
 
 constexpr int warpSize = 64;
 
+// Which layout a kernel's hidden arguments have, by -mcode-object-version.
+#ifndef GRETA_GPU_ABI
+#define GRETA_GPU_ABI 500
+#endif
+
 #if defined(__HIP_DEVICE_COMPILE__)
 #define GRETA_GPU_MACHINE 1
 // What ocml asks about its machine. Constants, so that it is compiled for the answers.
+
 #define GRETA_GPU_ANSWER inline __attribute__((constant, used, visibility("hidden"))) const
 extern "C" {
 GRETA_GPU_ANSWER int __oclc_ISA_version = 9402;
-GRETA_GPU_ANSWER int __oclc_ABI_version = 500;
+GRETA_GPU_ANSWER int __oclc_ABI_version = GRETA_GPU_ABI;
 GRETA_GPU_ANSWER bool __oclc_wavefrontsize64 = true;
 GRETA_GPU_ANSWER bool __oclc_finite_only_opt = false;
 GRETA_GPU_ANSWER bool __oclc_unsafe_math_opt = false;

@@ -88,21 +88,28 @@ GRETA_GPU_DEVICE unsigned long long __lanemask_le() { return __lanemask_lt() | _
 GRETA_GPU_DEVICE unsigned long long __lanemask_ge() { return ~__lanemask_lt(); }
 GRETA_GPU_DEVICE unsigned long long __lanemask_gt() { return ~(__lanemask_lt() | __lanemask_eq()); }
 
-#define GRETA_GPU_SHUFFLE(NAME, OPERATION, ARGUMENT)                                             \
-  template <class T>                                                                             \
-  GRETA_GPU_DEVICE T NAME(T value, ARGUMENT argument, int width = warpSize, GRETA_SIMT_CALLER) { \
-    return greta_simt::OPERATION(value, argument, width);                                        \
-  }                                                                                              \
-  template <class M, class T>                                                                    \
-  GRETA_GPU_DEVICE T NAME##_sync(M, T value, ARGUMENT argument, int width = warpSize) {          \
-    static_assert(sizeof(M) == 8, "the mask of a wave of 64 lanes has 64 bits");                 \
-    return greta_simt::OPERATION(value, argument, width);                                        \
+// A value that only the source lane has set: without this, the compiler takes it that all lanes did
+// what sets it, and drops the condition.
+#define GRETA_GPU_MAYBE_UNSET __attribute__((maybe_undef))
+
+#define GRETA_GPU_SHUFFLE(NAME, OPERATION, ARGUMENT)                                              \
+  template <class T>                                                                              \
+  GRETA_GPU_DEVICE T NAME(GRETA_GPU_MAYBE_UNSET T value, ARGUMENT argument, int width = warpSize, \
+                          GRETA_SIMT_CALLER) {                                                    \
+    return greta_simt::OPERATION(value, argument, width);                                         \
+  }                                                                                               \
+  template <class M, class T>                                                                     \
+  GRETA_GPU_DEVICE T NAME##_sync(M, GRETA_GPU_MAYBE_UNSET T value, ARGUMENT argument,             \
+                                 int width = warpSize) {                                          \
+    static_assert(sizeof(M) == 8, "the mask of a wave of 64 lanes has 64 bits");                  \
+    return greta_simt::OPERATION(value, argument, width);                                         \
   }
 GRETA_GPU_SHUFFLE(__shfl, shuffle, int)
 GRETA_GPU_SHUFFLE(__shfl_up, shuffle_up, unsigned)
 GRETA_GPU_SHUFFLE(__shfl_down, shuffle_down, unsigned)
 GRETA_GPU_SHUFFLE(__shfl_xor, shuffle_xor, int)
 #undef GRETA_GPU_SHUFFLE
+#undef GRETA_GPU_MAYBE_UNSET
 
 GRETA_GPU_DEVICE unsigned long long __ballot(int predicate, GRETA_SIMT_CALLER) {
   return greta_simt::ballot(predicate != 0);

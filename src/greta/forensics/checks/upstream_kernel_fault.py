@@ -82,6 +82,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_outgrew_buffer": _BUFFER,
     "kernel_left_buffer": _BUFFER,
     "kernel_below_buffer": _BUFFER,
+    "kernel_before_start": (*_BUFFER, "before_start"),
     "kernel_past_end_of_other": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT, *_EXTENT),
     "kernel_faulted": (*OPERATION_FIELDS, *_FAULT),
     "kernel_stopped": (*OPERATION_FIELDS, *_FAULT),
@@ -175,12 +176,12 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
         through = live_memory_below(trace, suspect.row, address) if in_memory else NONE
         if through != NONE:
             return _past_other(trace, suspect, through, address, strength, more)
-        left = left_buffer(trace, suspect.row, address)
+        left = NONE if in_memory else left_buffer(trace, suspect.row, address)
         if left != NONE:
             more |= _extent(trace, left, address)
             place = address.place(*_bounds(trace, left), 0) if address else None
             code = "kernel_below_buffer" if place is Nearness.BEFORE else "kernel_left_buffer"
-            return finding_of(trace, code, left, strength, more)
+            return _reached(trace, code, left, strength, more, address)
     if stopped or pointer is None:
         code = "kernel_stopped" if stopped else "kernel_faulted"
         words = operation_words(trace, suspect.row) | more
@@ -190,7 +191,22 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
     more |= _extent(trace, pointer.access, address)
     explained = address if pointer.explains_address else None
     code = _reach_code(trace, pointer.access, explained)
-    return finding_of(trace, code, pointer.access, strength, more)
+    return _reached(trace, code, pointer.access, strength, more, address)
+
+
+def _reached(
+    trace: Trace,
+    code: str,
+    access: int,
+    strength: int,
+    more: dict[str, Value],
+    address: FaultAddress | None,
+) -> Finding:
+    """Below a buffer by so many bytes, where the address is known to the byte."""
+    if code == "kernel_below_buffer" and address and address.size == 1:
+        start, _ = _bounds(trace, access)
+        more, code = more | {"before_start": start - address.start}, "kernel_before_start"
+    return finding_of(trace, code, access, strength, more)
 
 
 def _beyond(fault: DeviceFault) -> dict[str, Value]:

@@ -166,7 +166,7 @@ def _line(where: Where) -> str:
 def _evidence(found: Cause, say: Say) -> Rows:
     rows = _buffer(found.buffer, say) if found.buffer else []
     if found.access:
-        rows.append((say("access"), Cell(_access(found.access, _is_past_end(found), say))))
+        rows.append((say("access"), Cell(_access(found.access, _is_outside(found), say))))
     if found.kernel and found.kernel != short_name(found.kernel):
         rows.append((say("whole_name"), Cell(as_code(found.kernel))))
     rows.append((say("hypothesis"), Cell(say(f"name_{found.hypothesis}"))))
@@ -196,22 +196,24 @@ _LEAVES: Final = ("byte_size_mismatch", "upstream_kernel_fault")
 """Of other hypotheses, 0 bytes past the end says nothing: the access is inside of the buffer."""
 
 
-def _is_past_end(found: Cause) -> bool:
+def _is_outside(found: Cause) -> bool:
     access = found.access
+    if access is not None and access.before_start is not None:
+        return True
     if access is None or access.past_end is None:
         return False
     told = access.kind is not None or access.address_bytes > 1
     return access.past_end > 0 or (told and found.hypothesis in _LEAVES)
 
 
-def _access(access: FaultAccess, is_past_end: bool, say: Say) -> str:
+def _access(access: FaultAccess, is_outside: bool, say: Say) -> str:
     is_page = access.address_bytes > 1
     address = as_code(access.address) if access.address else ""
     parts = [say("access_page", address=address) if is_page else address] if address else []
     parts += [say(f"access_{access.kind}")] if access.kind else []
     # Of a kernel whose page is all that is known, the bytes are only what its grid could reach.
     parts += [say("access_bytes", bytes=access.bytes)] if access.bytes and not is_page else []
-    parts += [_beyond(access, say)] if is_past_end else []
+    parts += [_beyond(access, say)] if is_outside else []
     if access.thread and access.block:
         thread, block = (place_in(one) for one in (access.thread, access.block))
         parts.append(say("story_thread", thread=thread, block=block))
@@ -379,11 +381,13 @@ def _drawn_access(around: Surroundings, found: Cause | None, say: Say) -> DrawnA
     known = access.kind is not None or (found is not None and found.kernel is None)
     count = access.address_bytes if is_page else access.bytes if known else 1
     reached = say("reached", address=around.address or "")
-    beyond = _beyond(access, say) if found and _is_past_end(found) else ""
+    beyond = _beyond(access, say) if found and _is_outside(found) else ""
     return DrawnAccess(address, min(max(1, count or 1), 1 << 40), reached, beyond)
 
 
 def _beyond(access: FaultAccess, say: Say) -> str:
+    if access.before_start is not None:
+        return say("before_start", count=access.before_start)
     least, below = access.past_end or 0, access.past_end_below or 0
     if below > least + 1:
         return say("beyond_in_page", least=least, below=below)
