@@ -223,10 +223,10 @@ def run(
     it writes is only kept. `guard`: "LEAST:MOST:BUDGET" in bytes, each of which may be empty.
     `disk`: bytes that the recording may take.
     `environment`: variables that it gets beside those of this process.
-    `follow_children`: what its children write after its end is kept, too. `keep_running`: it lives
-    on if this process is ended; LeftRunningError if a signal did that. `tell` hears what `greta run`
-    says meanwhile on stderr. `read`: the recording is read, and run.json completed, before this
-    returns; else when `review` is asked for.
+    `follow_children`: what its children write after its end is kept, too. `keep_running`: it
+    lives on if this process is ended; LeftRunningError if a signal did that. `tell` hears what
+    `greta run` says meanwhile on stderr. `read`: the recording is read, and run.json completed,
+    before this returns; else when `review` is asked for.
     """
     words = [os.fspath(word) for word in command]
     if not words:

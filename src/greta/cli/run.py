@@ -110,8 +110,8 @@ class RunCommand:
         option(
             "--keep-running",
             action="store_true",
-            help="if this command is interrupted or killed, the program lives on and is recorded to "
-            "its end; it gets no input from the terminal (without this it ends, too)",
+            help="if this command is interrupted or killed, the program lives on and is recorded "
+            "to its end; it gets no input from the terminal (without this it ends, too)",
         )
         option("--quiet", action="store_true", help="no summary at the end")
         add_language_option(parser)

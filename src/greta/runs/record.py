@@ -271,8 +271,8 @@ def _run_on(start: _Start) -> CompletedRun:
 
 def _lives_on(pid: int, folder: Path) -> str:
     return (
-        f"the program lives on as process {pid}, is recorded, and what it writes is kept; when it has "
-        f"ended: greta analyze {folder}"
+        f"the program lives on as process {pid}, is recorded, and what it writes is kept; when it "
+        f"has ended: greta analyze {folder}"
     )
 
 
