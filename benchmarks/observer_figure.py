@@ -96,6 +96,17 @@ def busy(beside: int) -> Iterator[None]:
             one.wait()
 
 
+EXCLUDED = "EXCLUDES the truth"
+
+
+def judged(said: Figure, true: Figure) -> str:
+    """The truth is known up to an interval of its own."""
+    if said.low <= true.ratio <= said.high:
+        return "holds the truth"
+    meets = said.low <= true.high and true.low <= said.high
+    return "holds a part of where the truth may be" if meets else EXCLUDED
+
+
 def compare(path: Path, count: int, beside: int) -> bool:
     """Whether each interval holds the truth. What is not known is not claimed."""
     truth = {name: Figure(*row) for name, row in json.loads(path.read_text()).items()}
@@ -105,11 +116,12 @@ def compare(path: Path, count: int, beside: int) -> bool:
     with busy(beside):
         for number, said in enumerate(audits(count, first=1000), start=1):
             for name, true in truth.items():
-                figure = said.get(name)
-                holds = figure is None or figure.low <= true.ratio <= figure.high
-                held &= holds
-                word = "holds the truth" if holds else "EXCLUDES the truth"
-                print(f"audit {number}, {name}: {figure or 'not said'}: {word}", flush=True)
+                if name not in said:
+                    print(f"audit {number}, {name}: not said")
+                    continue
+                word = judged(said[name], true)
+                held &= word != EXCLUDED
+                print(f"audit {number}, {name}: {said[name]}: {word}", flush=True)
     return held
 
 
