@@ -19,7 +19,7 @@ NATIVE_SOURCES := $(shell find native contract -name '*.cpp' -o -name '*.h' -o -
 FORMATTED := $(shell git ls-files '*.[ch]' '*.cpp' '*.hip')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test unit lint format native native-test test-long test-isa asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths share shape golden golden-accept golden-freeze bench-cli cases calls clean bench-isa wheel
+.PHONY: help setup test unit lint format native native-test test-long test-isa asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths share shape golden golden-accept golden-freeze bench-cli cases calls clean bench-isa wheel ci-schemas
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -84,6 +84,9 @@ test-isa: $(READY)  ## the instruction engine at length: 10,000 random kernels, 
 
 wheel:  ## one wheel for every Python, glibc 2.28 or newer, into dist/: for machines without a compiler
 	$(PYTHON) tools/wheel.py
+
+ci-schemas: $(READY)  ## JUnit and SARIF files held to the published schemas, which are fetched
+	$(BIN)/python tools/ci_schemas.py
 
 bench: $(READY)  ## the benchmarks; each prints a ratio against a named peer
 	set -e; for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark; done

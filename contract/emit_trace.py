@@ -9,6 +9,7 @@ greta/forensics/_answers.py      those of the answers: How.SAME_STREAM, CONFLICT
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ C_TYPES = {
     **{f"u{bits}": f"uint{bits}_t" for bits in (8, 16, 32, 64)},
     "bool": "uint8_t",
 }
+INTERFACES = [FOLDER.parent / "native" / name for name in ("order/order.h", "reading/reading.h")]
 NUMPY_TYPES = {
     **{f"i{bits}": f"<i{bits // 8}" for bits in (16, 32, 64)},
     **{f"u{bits}": f"<u{bits // 8}" for bits in (8, 16, 32, 64)},
@@ -63,7 +65,9 @@ class TraceSchema:
     trace: Tables
     order: Tables
     checksum: int
-    """Of the layout: a library and a package that were built apart differ in it."""
+    """Of the tables and of what the libraries declare: a library and a package that were built
+    apart differ in it.
+    """
 
 
 def load_trace(path: Path = FOLDER / "trace.toml") -> TraceSchema:
@@ -75,7 +79,13 @@ def load_trace(path: Path = FOLDER / "trace.toml") -> TraceSchema:
         for part in (trace, order)
         for group in (*part.enums, *part.tables)
     ]
-    return TraceSchema(trace, order, zlib.crc32(json.dumps(layout).encode()))
+    called = [declarations(path.read_text(encoding="utf-8")) for path in INTERFACES]
+    return TraceSchema(trace, order, zlib.crc32(json.dumps([layout, called]).encode()))
+
+
+def declarations(header: str) -> str:
+    """What a header declares, without comments and spaces."""
+    return " ".join(re.sub(r"/\*.*?\*/", " ", header, flags=re.DOTALL).split())
 
 
 def _tables(body: dict[str, Any]) -> Tables:

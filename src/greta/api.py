@@ -22,7 +22,7 @@ from greta.printable import plain, without_controls
 from greta.runs.device import choose_run_device, debug_agent_environment, sim_settings, sim_words
 from greta.runs.folder import read_run, refuse_audit_folder
 from greta.runs.program import refusal
-from greta.runs.record import CompletedRun, RunRequest, record
+from greta.runs.record import CompletedRun, RunRequest, print_on_stderr, record
 from greta.runs.recorder import find_recorder, require_watch
 from greta.trace.evidence import Expectations
 from greta.trace.run_facts import RunFacts
@@ -213,6 +213,8 @@ def run(
     abort_on_fault: bool = False,
     environment: Mapping[str, str] | None = None,
     follow_children: bool = True,
+    keep_running: bool = False,
+    tell: Callable[[str], None] | None = None,
     read: bool = True,
 ) -> Run:
     """Runs any HIP program under the recorder, to its end; the options are those of `greta run`.
@@ -221,8 +223,10 @@ def run(
     it writes is only kept. `guard`: "LEAST:MOST:BUDGET" in bytes, each of which may be empty.
     `disk`: bytes that the recording may take.
     `environment`: variables that it gets beside those of this process.
-    `follow_children`: what its children write after its end is kept, too. `read`: the recording is
-    read, and run.json completed, before this returns; else when `review` is asked for.
+    `follow_children`: what its children write after its end is kept, too. `keep_running`: it
+    lives on if this process is ended; LeftRunningError if a signal did that. `tell` hears what
+    `greta run` says meanwhile on stderr. `read`: the recording is read, and run.json completed,
+    before this returns; else when `review` is asked for.
     """
     words = [os.fspath(word) for word in command]
     if not words:
@@ -249,6 +253,8 @@ def run(
         disk_budget=disk,
         follow_children=follow_children,
         echo=echo,
+        keep_running=keep_running,
+        tell=tell or print_on_stderr,
     )
     if watch_host:
         require_watch(request.recorder)

@@ -8,6 +8,7 @@ GretaError                                     carries the exit code of the comm
 ├── SimTreeMissingError                        the simulated device's libraries are not there
 ├── DeviceChoiceError                          the device asked for cannot be had
 ├── greta.recording.files.RecordingError       nothing there can be read as a recording
+├── LeftRunningError                           a run was ended, its program lives on: pid
 ├── greta.lab.trouble.AuditStoppedError        going on with an audit would be of no use
 ├── ModelError                                 a file that cannot be used as a model
 │   ├── ModelUnavailableError                  it could not be fetched
@@ -68,6 +69,15 @@ class DeviceChoiceError(GretaError):
     """The device asked for is not there, or another one is already in use."""
 
     exit_code = ExitCode.BAD_USAGE
+
+
+class LeftRunningError(GretaError):
+    """A run that was to leave its program alive was ended by a signal."""
+
+    def __init__(self, message: str, pid: int, signal: int) -> None:
+        super().__init__(message)
+        self.pid = pid
+        self.exit_code = 128 + signal
 
 
 class ModelError(GretaError):

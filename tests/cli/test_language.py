@@ -19,7 +19,7 @@ from greta.hip import SimTree
 from greta.lab import prepare
 from greta.model import DefaultModel, find_model
 from greta.reports.lang import LANGUAGES, Language
-from greta.reports.lang.errors_es import ERRORS, PARTS, in_spanish
+from greta.reports.lang.errors_es import ERRORS, PARTS, TOLD, in_spanish
 from greta.trace.logs.prose import REASONS
 from greta.trace.logs.read import KNOWN
 
@@ -155,7 +155,7 @@ SAID = (
 
 def test_every_error_of_the_core_has_its_spanish() -> None:
     assert set(raised()) - {"{} {}"} == ERRORS.keys()  # why a file is no log has its own test
-    for english, spanish in (ERRORS | PARTS).items():
+    for english, spanish in (ERRORS | TOLD | PARTS).items():
         assert english.count("{}") == spanish.count("{}"), english
 
 

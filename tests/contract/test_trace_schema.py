@@ -79,6 +79,23 @@ def test_the_checksum_changes_with_the_layout_and_not_with_a_comment(tmp_path: P
         assert (emit_trace.load_trace(path).checksum == SCHEMA.checksum) is is_equal, change
 
 
+def test_the_checksum_changes_with_what_the_libraries_declare(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = emit_trace.INTERFACES[0].read_text(encoding="utf-8")
+    changes = {
+        "a comment": ("/* row of work", "/* the row of work", True),
+        "a field": ("  int64_t block_count;\n", "", False),
+        "the order of arguments": ("int64_t* firsts, uint8_t* meets", "uint8_t* meets", False),
+    }
+    for change, (old, new, is_equal) in changes.items():
+        assert text.count(old) == 1, change
+        path = tmp_path / "order.h"
+        path.write_text(text.replace(old, new), encoding="utf-8")
+        monkeypatch.setattr(emit_trace, "INTERFACES", [path, emit_trace.INTERFACES[1]])
+        assert (emit_trace.load_trace().checksum == SCHEMA.checksum) is is_equal, change
+
+
 @pytest.mark.parametrize(
     ("old", "new", "named"),
     [

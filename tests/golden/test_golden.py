@@ -41,7 +41,7 @@ PIECES = {
     greta.recording.columns: ("CHUNK_ROWS", "MERGED_AT_ONCE"),
     greta.recording.identities: ("CHUNK_ROWS",),
     greta.recording.lanes: ("BLOCK_RECORDS",),
-    greta.recording.process: ("COUNTED_AT_ONCE",),
+    greta.recording.process: ("COUNTED_AT_ONCE", "LARGE_LANES"),
     greta.trace.reading: ("CHUNK_ROWS",),
     greta.trace.reading.build: ("BLOCK_ROWS",),
     greta.trace.reading.handles: ("CHUNK_ROWS",),

@@ -14,6 +14,7 @@ import re
 import resource
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import traceback
@@ -246,8 +247,17 @@ def giant(path: Path) -> None:
         file.truncate(1 << 40)
 
 
+def device(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    try:
+        os.mknod(path, stat.S_IFCHR | 0o666, os.makedev(1, 5))  # /dev/zero
+    except PermissionError:
+        pytest.skip("only root makes devices")
+
+
 SPOILED = pytest.mark.parametrize(
-    ("spoil", "why"), [(fifo, "FIFO"), (link_out, "leads out"), (giant, "bytes")]
+    ("spoil", "why"),
+    [(fifo, "FIFO"), (link_out, "leads out"), (giant, "bytes"), (device, "device")],
 )
 
 

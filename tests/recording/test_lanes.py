@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from greta.recording import RecordingError
+from greta.recording.lanes import BLOCK_RECORDS
 from tests.recording.opened import is_merge_of_lanes, open_one, open_process
 from tests.recording.writer import KERNARG, OPEN, PAGE, SLOT, Payload, ProcessWriter, filler
 
@@ -72,6 +73,34 @@ def test_a_hole_is_told_and_what_follows_is_kept(writer: ProcessWriter) -> None:
     assert begins(writer) == [0, 2, 3]
     (problem,) = open_one(writer.folder).problems
     assert problem.startswith(f"lane.0, byte {PAGE + SLOT}: 1 empty slots")
+
+
+@pytest.mark.parametrize("sparse", [True, False])
+def test_so_is_one_of_megabytes(writer: ProcessWriter, sparse: bool) -> None:
+    lane, slots = writer.lane(), 3 * BLOCK_RECORDS
+    lane.call(SYNC, begin=1, end=2)
+    lane.slots += [bytes(SLOT)] * slots
+    lane.call(SYNC, begin=3, end=4)
+    path = writer.write() / "lane.0"
+    if sparse:
+        content = path.read_bytes()
+        path.write_bytes(content[: PAGE + SLOT])
+        os.truncate(path, len(content) - SLOT)
+        with path.open("ab") as file:
+            file.write(content[-SLOT:])
+    process = open_one(writer.folder)
+    assert process.columns.begin_ticks.tolist() == [1, 3]
+    (problem,) = process.problems
+    assert problem.startswith(f"lane.0, byte {PAGE + SLOT}: {slots} empty slots")
+
+
+def test_space_behind_the_last_record_that_was_reserved_is_no_hole(writer: ProcessWriter) -> None:
+    writer.lane().call(SYNC, begin=1, end=2)
+    path = writer.write() / "lane.0"
+    os.truncate(path, path.stat().st_size + 4 * BLOCK_RECORDS * SLOT)
+    process = open_one(writer.folder)
+    assert len(process) == 1
+    assert process.problems == []
 
 
 def test_fillers_at_the_end_of_a_segment_belong_to_nobody(writer: ProcessWriter) -> None:

@@ -82,6 +82,21 @@ def test_a_run_writes_no_secret_anywhere(run_greta: Run, tmp_path: Path) -> None
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
+def test_nor_does_an_audit_or_its_report(run_greta: Run, tmp_path: Path) -> None:
+    program = tmp_path / "p.py"
+    program.write_text("from rocm.bindings import hip\nhip.hipGetDeviceCount()\n")
+    words = ["audit", "--device", "sim", "--iters", "2", "--stress-iters", "0", "--case", "c"]
+    given = [sys.executable, program, "--token", SECRET, f"https://u:{SECRET}@host"]
+    done = run_greta(*words, "--out", "a", "--", *given, cwd=tmp_path)
+    assert done.returncode in (0, 3), done.stderr
+    files = {path: path.read_bytes() for path in (tmp_path / "a").rglob("*") if path.is_file()}
+    names = {path.name for path in files}
+    assert {"summary.json", "rerun.json", "run.json", "tables.jsonl"} <= names
+    assert [str(path) for path, content in files.items() if SECRET.encode() in content] == []
+    assert any(b"--token" in content and b"***" in content for content in files.values())
+    assert SECRET not in done.stdout + done.stderr
+
+
 def test_what_was_masked_is_given_again() -> None:
     recorded = ["./a", "--token", "***"]
     assert unmasked(recorded, ["./a", "--token", "x"], ["--token"]) == ["./a", "--token", "x"]

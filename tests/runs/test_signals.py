@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.runs.running import TIMEOUT, Runner, read_facts
+from tests.runs.running import TIMEOUT, Runner, read_facts, wait_until
 from tests.simdevice.streams import eventually
 
 READY_AND_WAIT = "echo ready; exec sleep 100"
@@ -151,6 +151,59 @@ def test_so_it_does_what_the_program_has_started(runner: Runner) -> None:
         child.kill()
         child.wait(TIMEOUT)
         eventually(lambda: not Path(f"/proc/{started}/exe").exists())
+
+
+SPEAKS_LATER = f"echo ready; {STARTS_ANOTHER}; while [ ! -e go ]; do sleep 0.05; done; echo later"
+
+
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"])
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_program_that_is_to_keep_running_does_and_its_output_is_kept(
+    runner: Runner, name: str, language: str
+) -> None:
+    number = getattr(signal, name)
+    options = ("--quiet", "--keep-running", "--lang", language)
+    script = f"echo $$ >pid; {SPEAKS_LATER}"
+    with start(runner, "sh", "-c", script, options=options, stderr=-1) as child:
+        assert child.stdout is not None
+        started = int(child.stdout.readline())
+        program = int((runner.place / "pid").read_text())
+        (os.killpg if name == "SIGINT" else os.kill)(child.pid, number)  # as a terminal does
+        assert child.wait(TIMEOUT) == (-9 if name == "SIGKILL" else 128 + number)
+        assert Path(f"/proc/{program}/exe").exists()
+        assert Path(f"/proc/{started}/exe").exists()
+        (runner.place / "go").touch()
+        out, said = child.communicate(timeout=TIMEOUT)
+        wait_until(lambda: not Path(f"/proc/{program}/exe").exists())
+    os.kill(started, signal.SIGKILL)
+    assert out == b"later\n"
+    assert (runner.folder / "stdout.log").read_bytes().endswith(b"\nlater\n")
+    lives = "lives on as process" if language == "en" else "sigue vivo como proceso"
+    assert f"{lives} {program}," in said.decode()
+    assert said.decode().count("greta: ") == 1
+    assert not read_facts(runner.folder)["finished"]
+
+
+def test_one_that_is_to_keep_running_outlasts_the_readers_of_its_output(runner: Runner) -> None:
+    script = f"{SPEAKS_LATER}; echo done >end"
+    with start(runner, "sh", "-c", script, options=("--quiet", "--keep-running")) as child:
+        assert child.stdout is not None
+        started = int(child.stdout.readline())
+        child.kill()
+        child.wait(TIMEOUT)
+        child.stdout.close()
+        (runner.place / "go").touch()
+        wait_until((runner.place / "end").exists)
+    os.kill(started, signal.SIGKILL)
+    wait_until(lambda: (runner.folder / "stdout.log").read_bytes().endswith(b"\nlater\n"))
+
+
+def test_one_that_is_to_keep_running_and_ends_is_a_run_like_others(runner: Runner) -> None:
+    script = "echo out; echo err >&2; exit 3"
+    done = runner("sh", "-c", script, options=("--quiet", "--keep-running"))
+    assert (done.returncode, done.stdout) == (3, b"out\n")
+    assert done.facts["exit"]["code"] == 3
+    assert (runner.folder / "stderr.log").read_bytes() == b"err\n"
 
 
 def test_what_a_program_leaves_behind_at_its_own_end_lives_on(runner: Runner) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from greta.cli.main import load_command
 from greta.errors import UsageError
+from greta.printable import plain, without_controls
 
 if TYPE_CHECKING:
     from greta.forensics.verdict import VerdictWord
@@ -36,6 +37,18 @@ def language_of(words: Sequence[str] = ()) -> str:
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     locale = next((value for name in names if (value := os.environ.get(name))), "")[:2]
     return next((one for one in (*asked, locale) if one in _LANGUAGES), "en")
+
+
+def tell(text: str, language: str) -> None:
+    """One line on stderr, of what happens meanwhile or went wrong.
+
+    Names in it may come from anybody's file.
+    """
+    if language == "es":
+        from greta.reports.lang.errors_es import in_spanish  # here: only in need
+
+        text = in_spanish(text)
+    print("greta:", plain(without_controls(text)), file=sys.stderr, flush=True)
 
 
 def add_language_option(parser: argparse.ArgumentParser) -> None:

@@ -12,7 +12,6 @@ from typing import Final, NoReturn, Protocol, cast
 import greta
 from greta.errors import ExitCode, GretaError, UsageError
 from greta.inherited import abandon_stdout, heed_children, mend_standard_streams, outlast_readers
-from greta.printable import plain, without_controls
 from greta.runs.masking import masked_words
 
 
@@ -105,14 +104,9 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _report(text: str, words: list[str]) -> None:
-    """Names in it may come from anybody's file."""
-    from greta.cli.common_options import language_of  # here: only in need
+    from greta.cli.common_options import language_of, tell  # here: only in need
 
-    if language_of(words) == "es":
-        from greta.reports.lang.errors_es import in_spanish
-
-        text = in_spanish(text)
-    print("greta:", plain(without_controls(text)), file=sys.stderr)
+    tell(text, language_of(words))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

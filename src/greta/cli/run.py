@@ -16,6 +16,7 @@ from greta.cli.common_options import (
     add_language_option,
     add_sim_options,
     exit_code,
+    tell,
     wants_verdict,
     write_ci_files,
 )
@@ -106,6 +107,12 @@ class RunCommand:
             help="what the recording may take, such as 500M or 20G, before it keeps only the last "
             "calls of each thread (a tenth of what is free, at least 2G)",
         )
+        option(
+            "--keep-running",
+            action="store_true",
+            help="if this command is interrupted or killed, the program lives on and is recorded "
+            "to its end; it gets no input from the terminal (without this it ends, too)",
+        )
         option("--quiet", action="store_true", help="no summary at the end")
         add_language_option(parser)
         add_ci_options(parser)
@@ -134,6 +141,8 @@ class RunCommand:
             footprints=options.footprints,
             abort_on_fault=options.abort_on_fault,
             follow_children=not options.drop_late_output,
+            keep_running=options.keep_running,
+            tell=lambda text: tell(text, options.lang),
             read=False,
         )
         from greta.reports.lang import Say  # now: the program need not wait for what reports take

@@ -160,7 +160,7 @@ def analyze(evidence: Sequence[Evidence]) -> Verdict:
 
 
 def judge(case: Case) -> JudgedProcess:
-    with ThreadPoolExecutor(max_workers=1) as beside:
+    with ThreadPoolExecutor(max_workers=2) as beside:
         case.begin_order(beside)
         return _judged(case)
 

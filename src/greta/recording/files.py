@@ -8,6 +8,7 @@ process may have open files. What cannot be read is noted in `Problems`.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -49,6 +50,12 @@ class Problems:
         place = file if offset is None else f"{file}, byte {offset}"
         self._sentences.append(f"{place}: {what}")
 
+    def take_over(self, others: Problems) -> None:
+        """Add those of a part."""
+        room = max(LIMIT - len(self._sentences), 0)
+        self._sentences += others._sentences[:room]
+        self._left_out += others._left_out + len(others._sentences[room:])
+
     def sentences(self) -> list[str]:
         """All of them; the last one counts those past the limit."""
         if not self._left_out:
@@ -71,6 +78,14 @@ def opened(path: Path) -> Iterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+def size_of(path: Path) -> int:
+    """0 of what is not there."""
+    try:
+        return path.lstat().st_size
+    except OSError:
+        return 0
 
 
 def read_struct(descriptor: int, dtype: np.dtype[Any]) -> tuple[Structs, int]:
@@ -106,19 +121,37 @@ def read_structs(path: Path, dtype: np.dtype[Any], offset: int, count: int) -> S
 
 
 def blocks_until_zeros(
-    path: Path, dtype: np.dtype[Any], count: int, per_block: int
+    path: Path, dtype: np.dtype[Any], count: int, per_block: int, known: int = 0
 ) -> Iterator[tuple[int, Structs]]:
     """Structs after the first page, in blocks that share one buffer, each with its first number.
 
     A block that is all zeros ends the reading: it is space that was reserved and not used, of which
-    a sparse file may have any amount.
+    a sparse file may have any amount. Of the first `known` structs it is a hole, and passed over.
     """
     buffer = np.empty(min(per_block, max(count, 0)), dtype)
     with opened(path) as descriptor:
-        for first in range(0, count, per_block):
+        # Where holes are not skipped: there are no more of them than pages on the disk between.
+        first, holes = 0, os.fstat(descriptor).st_blocks // 8 + 1
+        while first < count:
             block = buffer[: count - first]
             found = fill(descriptor, block, 4096 + first * dtype.itemsize)
             block = block[:found]
-            if found == 0 or not block.view(np.uint64).any():
+            if found and block.view(np.uint64).any():
+                yield first, block
+                first += per_block
+                continue
+            holes -= 1
+            if found == 0 or first + found >= known or holes < 0:
                 return
-            yield first, block
+            data = _next_data(descriptor, 4096 + (first + per_block) * dtype.itemsize)
+            first = (data - 4096) // dtype.itemsize // per_block * per_block
+
+
+def _next_data(descriptor: int, offset: int) -> int:
+    """Where something was written from there on; the end of the file if nothing was."""
+    try:
+        return os.lseek(descriptor, offset, os.SEEK_DATA)
+    except OSError as error:
+        if error.errno == errno.ENXIO:
+            return max(os.fstat(descriptor).st_size, offset)
+        return offset  # a file system that does not know

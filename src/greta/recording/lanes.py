@@ -194,6 +194,11 @@ class Gatherer:
             self.seen = int(index[seen.filled - 1]) + 1
         scan_slots(block, index, [column.add(seen.calls) for column in self._columns.values()])
 
+    def pass_over(self, first: int, stop: int) -> None:
+        """These slots are empty."""
+        if first < stop:
+            self._between.pass_over(first, stop - first)
+
     def scan(self) -> Scan:
         """The calls of all blocks."""
         return Scan(*(self._columns[name].finished() for name in Scan.__dataclass_fields__))
@@ -212,8 +217,11 @@ class _Noticed:
 
     def add(self, index: Index) -> None:
         if len(index):
-            self.first = self.first if self.count else int(index[0])
-            self.count += len(index)
+            self.add_many(int(index[0]), len(index))
+
+    def add_many(self, first: int, count: int) -> None:
+        self.first = self.first if self.count else first
+        self.count += count
 
     def take_over(self, other: _Noticed) -> None:
         """With what `other` has, which is then empty."""
@@ -246,6 +254,10 @@ class _Between:
         if seen.calls:
             self.last, self.more = int(index[seen.last]), int(block["more"][seen.last])
         self._found = int(index[-1]) - self.last
+
+    def pass_over(self, first: int, count: int) -> None:
+        self._are_any = True
+        self._behind_last[0].add_many(first, count)
 
     def _add_damaged(self, block: Structs, index: Index) -> None:
         call = block["call"].copy()
@@ -392,10 +404,12 @@ def _is_space(path: Path, begin: int) -> bool:
 def _read_growing(
     path: Path, facts: LaneFacts, capacity: int, problems: Problems, still_written: bool
 ) -> Lane:
-    gatherer = Gatherer()
-    for first, block in blocks_until_zeros(path, f.RECORD, capacity, BLOCK_RECORDS):
+    gatherer, known, at = Gatherer(), min(facts.written, capacity), 0
+    for first, block in blocks_until_zeros(path, f.RECORD, capacity, BLOCK_RECORDS, known):
+        gatherer.pass_over(at, first)
         used = _used(block, facts.written - first)
-        gatherer.add(block[:used], np.arange(first, first + used))
+        at = first + used
+        gatherer.add(block[:used], np.arange(first, at))
         if used < len(block):
             break
     scan = gatherer.scan()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -26,7 +27,7 @@ from greta.recording.events import (
     blocks_of,
     events_of,
 )
-from greta.recording.files import Problems, RecordingError
+from greta.recording.files import Problems, RecordingError, size_of
 from greta.recording.header import Clock, LiveTable, ProcessHeader, read_header, read_live
 from greta.recording.identities import Allocation, Identities, Identity, identities_of
 from greta.recording.lanes import Lane, read_lane
@@ -64,6 +65,7 @@ RANK_VARIABLES = (
 )
 _GET_ATTRIBUTE = "hipDeviceGetAttribute"
 _PAGEABLE = 65  # hipDeviceAttributePageableMemoryAccess
+LARGE_LANES = 64 << 20  # bytes
 _MOST_ASKED = 4096  # frameworks ask for attributes at their start
 
 
@@ -318,10 +320,10 @@ class Process:
 
     def _read_lanes(self, still_written: bool) -> list[Lane]:
         paths = dict(sorted(_lane_files(self.folder)))
-        lanes = [
-            read_lane(path, number, self._problems, still_written=still_written)
-            for number, path in paths.items()
-        ]
+        lanes: list[Lane | None] = []
+        for lane, problems in _read(paths, still_written):
+            lanes.append(lane)
+            self._problems.take_over(problems)
         if self.header.lanes > len(paths) and not still_written:
             missing = self.header.lanes - len(paths)
             self._problems.add("header", None, f"counts {missing} lanes that are not there")
@@ -335,6 +337,20 @@ class Process:
         if unnamed:
             what = f"does not name {len(unnamed)} calls that were made, such as {min(unnamed)}"
             self._problems.add("tables.jsonl", None, what)
+
+
+def _read(paths: Mapping[int, Path], still_written: bool) -> Iterator[tuple[Lane | None, Problems]]:
+    """Large ones by two threads, which wait for the disk and work in native code."""
+
+    def read(number: int) -> tuple[Lane | None, Problems]:
+        problems = Problems()
+        return read_lane(paths[number], number, problems, still_written=still_written), problems
+
+    if sum(map(size_of, paths.values())) < LARGE_LANES:
+        yield from map(read, paths)
+        return
+    with ThreadPoolExecutor(max_workers=2) as readers:
+        yield from readers.map(read, paths)
 
 
 def _lane_files(folder: Path) -> Iterator[tuple[int, Path]]:

@@ -19,6 +19,7 @@ _PASSED_ON = {
     *(signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM),
     *(signal.SIGUSR1, signal.SIGUSR2),
 }
+_ENDING = {signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM}
 _WATCHED = {*_PASSED_ON, signal.SIGCHLD, signal.SIGWINCH}
 # A terminal sends its signals to the whole foreground group, program included, and so does who
 # signals the group. A program that ends by such a signal has done so before it would get ours.
@@ -47,6 +48,14 @@ class ProgramEnd:
         return None if self.signal is None else signal_name(self.signal)
 
 
+class EndedBySignalError(Exception):
+    """We were asked to end, and the program was not to end with us."""
+
+    def __init__(self, number: signal.Signals) -> None:
+        super().__init__(number.name)
+        self.number = number
+
+
 def signal_name(number: int) -> str:
     """Such as "SIGSEGV"."""
     try:
@@ -65,6 +74,14 @@ def leash(number: signal.Signals) -> Callable[[], None]:
             os._exit(1)
 
     return put_on
+
+
+def _let_go(announce: Callable[[], None]) -> Callable[[], None]:
+    def prepare() -> None:
+        os.setsid()
+        announce()
+
+    return prepare
 
 
 @contextlib.contextmanager
@@ -93,14 +110,19 @@ class Child:
         mask: set[int],
         *,
         has_input: bool = True,
+        announce: Callable[[], None] | None = None,
     ) -> None:
-        """Starts it, within `signals_held`; raises OSError if it cannot be executed."""
-        self._streams = streams
+        """Starts it, within `signals_held`; raises OSError if it cannot be executed.
+
+        `announce`: called in the new process, which is to live on without us: it has a session of
+        its own, where no terminal's signal reaches it.
+        """
+        self._streams, self._keep_running = streams, announce is not None
         # As under nohup; the program ignores it too, and an ignored signal that is held back would
         # still be seen.
         ignored = {one for one in _PASSED_ON if signal.getsignal(one) is signal.SIG_IGN}
         self._heeded = _WATCHED - ignored
-        put_on_leash = leash(signal.SIGKILL)
+        prepare = leash(signal.SIGKILL) if announce is None else _let_go(announce)
         self._began = time.monotonic()
         self._process = subprocess.Popen(
             command,
@@ -113,7 +135,7 @@ class Child:
             close_fds=False,
             # It gets the signals as we were started with them. No thread runs yet. Whatever ends
             # us without asking ends it as well: nobody would wait for it, or keep what it writes.
-            preexec_fn=lambda: _prepare(mask, put_on_leash),
+            preexec_fn=lambda: _prepare(mask, prepare),
         )
         for stream in streams:
             stream.start()
@@ -125,7 +147,8 @@ class Child:
     def wait(self, look: Callable[[], None] | None = None) -> ProgramEnd:
         """Returns when it has ended and what it wrote has been passed on.
 
-        `look` is called now and then while it runs.
+        `look` is called now and then while it runs. Raises EndedBySignalError if it is to run on
+        without us.
         """
         while not (found := os.wait4(self.pid, os.WNOHANG))[0]:
             # Of a process with threads, another one may take the signal that the child has ended.
@@ -140,6 +163,8 @@ class Child:
 
     def _heed(self, info: signal.struct_siginfo) -> None:
         number = signal.Signals(info.si_signo)
+        if self._keep_running and number in _ENDING:
+            raise EndedBySignalError(number)
         if number is signal.SIGWINCH and any(stream.is_terminal for stream in self._streams):
             for stream in self._streams:
                 stream.resize()
@@ -162,7 +187,7 @@ class Child:
         )
 
 
-def _prepare(mask: set[int], put_on_leash: Callable[[], None]) -> None:
-    put_on_leash()
+def _prepare(mask: set[int], prepare: Callable[[], None]) -> None:
+    prepare()
     give_back()
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)

@@ -8,19 +8,19 @@ import resource
 import shutil
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 import greta
-from greta.errors import UsageError
+from greta.errors import LeftRunningError, UsageError
 from greta.inherited import heed_children, open_missing_descriptors
-from greta.runs.child import Child, ProgramEnd, signals_held
+from greta.runs.child import Child, EndedBySignalError, ProgramEnd, signals_held
 from greta.runs.elf import read_elf
 from greta.runs.files import file_facts, iso_time, model_files
 from greta.runs.folder import RunFolder, create_run_folder
-from greta.runs.keeper import kept_together
+from greta.runs.keeper import Successor, kept_together
 from greta.runs.masking import MASK, kept_environment, masked_words
 from greta.runs.program import CommandFiles, find_program
 from greta.runs.provenance import provenance_facts
@@ -105,6 +105,10 @@ def _read(path: Path) -> str:
 Streams = tuple[OutputStream, OutputStream]
 
 
+def print_on_stderr(text: str) -> None:
+    print("greta:", text, file=sys.stderr, flush=True)
+
+
 @dataclass(frozen=True)
 class RunRequest:
     """What to run: `environment` is the program's but for the recorder, `device` goes to run.json.
@@ -115,6 +119,8 @@ class RunRequest:
     `follow_children`: what children write that outlive the program is still passed on and kept.
     `echo`: the program has our standard streams; if not, it gets no input, and its output is only
     kept.
+    `keep_running`: the program lives on if we are ended, and gets no input from a terminal.
+    `tell` hears what is worth a line while the program runs.
     """
 
     command: Sequence[str]
@@ -130,6 +136,8 @@ class RunRequest:
     guard: str | None = None
     follow_children: bool = False
     echo: bool = True
+    keep_running: bool = False
+    tell: Callable[[str], None] = print_on_stderr
 
 
 @dataclass
@@ -155,7 +163,8 @@ def record(request: RunRequest) -> CompletedRun:
     """Runs it to its end.
 
     Raises OSError if the program cannot be executed, UsageError if there is no place for the run
-    folder; neither leaves anything behind.
+    folder; neither leaves anything behind. Raises LeftRunningError if a signal ended us and the
+    program lives on.
     """
     heed_children()
     open_missing_descriptors(inheritable=True)
@@ -190,24 +199,81 @@ def record(request: RunRequest) -> CompletedRun:
         kept = kept_environment(environment)
         masked = (*facts.masked, *(name for name, value in kept.items() if MASK in value))
         facts = replace(facts, environment=kept, masked=masked, started=iso_time(time.time()))
-        with kept_together(f"{RECORD_VARIABLE}={environment[RECORD_VARIABLE]}"):
-            streams = _begin(folder, facts, request)
-            try:
-                child = Child(
-                    request.command,
-                    program.executed,
-                    environment,
-                    streams,
-                    mask,
-                    has_input=request.echo,
-                )
-            except OSError:
-                for stream in streams:
-                    stream.abandon()
-                folder.discard()
-                raise
-            watch = DiskWatch(folder.recording / "used", budget) if request.echo else None
-            return _finish(child, folder, facts, streams, watch)
+        mark = f"{RECORD_VARIABLE}={environment[RECORD_VARIABLE]}"
+        start = _Start(request, program.executed, environment, folder, facts, mask)
+        if request.keep_running:
+            return _run_on(start)
+        with kept_together(mark):
+            return _run(start)
+
+
+@dataclass(frozen=True)
+class _Start:
+    request: RunRequest
+    executed: str
+    environment: Mapping[str, str]
+    folder: RunFolder
+    facts: RunFacts
+    mask: set[int]
+
+    def streams(self) -> Streams:
+        return _begin(self.folder, self.facts, self.request)
+
+    def child(self, streams: Streams, successor: Successor | None = None) -> Child:
+        request = self.request
+        try:
+            return Child(
+                request.command,
+                self.executed,
+                self.environment,
+                streams,
+                self.mask,
+                # What follows in the terminal is for whoever comes after us.
+                has_input=request.echo and not (successor and os.isatty(0)),
+                announce=successor.announce if successor else None,
+            )
+        except OSError:
+            for stream in streams:
+                stream.abandon()
+            self.folder.discard()
+            raise
+
+    def finish(self, child: Child, streams: Streams) -> CompletedRun:
+        request, counter = self.request, self.folder.recording / "used"
+        budget = self.facts.disk_budget or 0
+        watch = DiskWatch(counter, budget, request.tell) if request.echo else None
+        return _finish(child, self.folder, self.facts, streams, watch)
+
+
+def _run(start: _Start) -> CompletedRun:
+    streams = start.streams()
+    return start.finish(start.child(streams), streams)
+
+
+def _run_on(start: _Start) -> CompletedRun:
+    """The program lives on without us, if it comes to that."""
+    streams, folder = start.streams(), start.folder.path
+    successor = Successor(streams, lambda pid: start.request.tell(_lives_on(pid, folder)))
+    try:
+        child = start.child(streams, successor)
+        run = start.finish(child, streams)
+    except EndedBySignalError as ended:
+        for stream in streams:
+            stream.hand_over()
+        successor.take_over()
+        raise LeftRunningError(_lives_on(child.pid, folder), child.pid, ended.number) from None
+    except BaseException:
+        successor.dismiss()
+        raise
+    successor.dismiss()
+    return run
+
+
+def _lives_on(pid: int, folder: Path) -> str:
+    return (
+        f"the program lives on as process {pid}, is recorded, and what it writes is kept; when it "
+        f"has ended: greta analyze {folder}"
+    )
 
 
 _LEAST_BUDGET = 2 * 10**9
@@ -222,8 +288,8 @@ def default_disk_budget(folder: Path) -> int:
 class DiskWatch:
     """Says on the way how much of its budget a recording has taken."""
 
-    def __init__(self, counter: Path, budget: int) -> None:
-        self._counter, self._budget = counter, budget
+    def __init__(self, counter: Path, budget: int, tell: Callable[[str], None]) -> None:
+        self._counter, self._budget, self._tell = counter, budget, tell
         self._left = [*_TOLD_AT]
 
     def look(self) -> None:
@@ -235,17 +301,22 @@ class DiskWatch:
         if passed:
             self._left = self._left[len(passed) :]
             told = f"{used / 1e9:.2f} of {self._budget / 1e9:.2f} GB"
-            print(f"greta: recorded {told} that this run may take (--disk)", file=sys.stderr)
+            self._tell(f"recorded {told} that this run may take (--disk)")
 
 
 def _begin(folder: RunFolder, facts: RunFacts, request: RunRequest) -> Streams:
-    shown, follow = request.echo, request.follow_children
+    def stream(name: str, ours: int) -> OutputStream:
+        return OutputStream(
+            name,
+            ours if request.echo else None,
+            folder.log(name),
+            follow_children=request.follow_children,
+            outlast_reader=request.keep_running,
+        )
+
     try:
         folder.write_facts(facts)
-        return (
-            OutputStream("stdout", 1 if shown else None, folder.log("stdout"), follow),
-            OutputStream("stderr", 2 if shown else None, folder.log("stderr"), follow),
-        )
+        return stream("stdout", 1), stream("stderr", 2)
     except OSError as error:
         folder.discard()
         raise UsageError(

@@ -31,9 +31,18 @@ class OutputStream:
     """
 
     def __init__(
-        self, name: str, target: int | None, log: Path, follow_children: bool = False
+        self,
+        name: str,
+        target: int | None,
+        log: Path,
+        *,
+        follow_children: bool = False,
+        outlast_reader: bool = False,
     ) -> None:
-        """`target`: where to pass it on; None if it is only kept."""
+        """`target`: where to pass it on; None if it is only kept.
+
+        `outlast_reader`: whoever reads what is passed on may go; the program is not told.
+        """
         self.name = name
         self.bytes = 0
         self.left_open = False
@@ -42,21 +51,40 @@ class OutputStream:
         self.at_line_start = True
         self.is_terminal = target is not None and os.isatty(target)
         self._target = self._terminal = target
-        self._follow_children = follow_children
+        self._follow_children, self._outlast_reader = follow_children, outlast_reader
         self._log_path = log
         self._log: int | None = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         self._source: int | None
         terminal = target if self.is_terminal else None
         self._source, self.given = os.pipe() if terminal is None else open_pseudoterminal(terminal)
         self._ended, self._end = os.pipe()
-        self._pump = threading.Thread(
-            target=self._run, args=(self._source,), name=f"greta {name}", daemon=True
-        )
+        self._pump = self._new_pump()
 
     def start(self) -> None:
         """Begins to pass on; the program has been started and has its end."""
         os.close(self.given)
         self._pump.start()
+
+    def wait_beside(self) -> None:
+        """In a forked process: nothing of the other one's waits for this one's end."""
+        for descriptor in (self.given, self._ended, self._end):
+            os.close(descriptor)
+        self._ended, self._end = os.pipe()
+        self._pump = self._new_pump()  # to Python, threads of before a fork have ended
+
+    def take_up(self) -> None:
+        """In that process, when the other one has gone."""
+        self._pump.start()
+
+    def join(self) -> None:
+        """Returns when no writer is left."""
+        self._pump.join()
+
+    def hand_over(self) -> None:
+        """Passes on what is there, and leaves the rest to another process."""
+        os.close(self._end)
+        self._pump.join()
+        self._close()
 
     def finish(self) -> None:
         """Takes what is there; returns when all of it has been passed on."""
@@ -75,6 +103,11 @@ class OutputStream:
     def resize(self) -> None:
         if self._terminal is not None and self.is_terminal and self._source is not None:
             copy_size(self._terminal, self._source)
+
+    def _new_pump(self) -> threading.Thread:
+        return threading.Thread(
+            target=self._run, args=(self._source,), name=f"greta {self.name}", daemon=True
+        )
 
     def _close(self) -> None:
         for descriptor in (self._source, self._ended, self._log):
@@ -143,6 +176,9 @@ class OutputStream:
         try:
             _write_all(self._target, chunk)
         except BrokenPipeError:
+            if self._outlast_reader:
+                self._target = None
+                return True
             # Our reader has gone. Closing our end tells the program, as it would be told without
             # us, at its next write.
             os.close(source)

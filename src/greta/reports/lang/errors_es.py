@@ -193,6 +193,12 @@ ERRORS: Final = {
     "{}={} has no lib/libamdhip64.so and lib/libhiprtc.so; unset it or build the tree with `make native`": "{}={} no tiene lib/libamdhip64.so y lib/libhiprtc.so; quite la variable o compile el árbol con `make native`",
     "{}={} is not a file; unset it or build it": "{}={} no es un archivo; quite la variable o compílelo",
 }
+TOLD: Final = {
+    # No errors: what a line says while a program runs.
+    "recorded {} of {} GB that this run may take (--disk)": "grabados {} de los {} GB que puede ocupar esta ejecución (--disk)",
+    "the program lives on as process {}, is recorded, and what it writes is kept; when it has ended: greta analyze {}": "el programa sigue vivo como proceso {}, se sigue grabando y se guarda lo que escribe; cuando termine: greta analyze {}",
+}
+
 PARTS: Final = {
     # What argparse fills in, and the system.
     "the following arguments are required: {}": "faltan argumentos: {}",
@@ -253,6 +259,6 @@ def in_spanish(text: str) -> str:
 @cache
 def _patterns() -> list[tuple[re.Pattern[str], str]]:
     """Those with the most words of their own first."""
-    words = sorted((ERRORS | PARTS).items(), key=lambda one: -len(one[0].replace("{}", "")))
+    words = sorted((ERRORS | TOLD | PARTS).items(), key=lambda one: -len(one[0].replace("{}", "")))
     parts = ((english.split("{}"), spanish) for english, spanish in words)
     return [(re.compile("(.*?)".join(map(re.escape, one)), re.DOTALL), two) for one, two in parts]

@@ -205,6 +205,7 @@ class TraceBuilder:
             rows = self._rows[first : first + BLOCK_ROWS]
             devices = np.zeros(len(rows), np.int64) if is_first_device else self._devices.at(rows)
             block = self._block(first, rows, np.clip(devices, NONE, DEVICES.stop - 1))
+            self._fill_common(block)
             groups = list(self._groups(block))
             for group in groups:
                 if self._reads_kernels and group.meaning.does.launch is not None:
@@ -236,7 +237,6 @@ class TraceBuilder:
     # --- a block of calls -------------------------------------------------------------------------
 
     def _add(self, block: CallBlock, groups: list[Group]) -> None:
-        self._fill_common(block)
         pieces: list[Table] = []
         for group in groups:
             self._fill_handles(block, group)
