@@ -251,7 +251,7 @@ def _unexplained(main: JudgedProcess, blamed: Blamed) -> Saying:
     if said and said.status:
         return Saying("verdict_error_logged", {"line": blamed.seq, "error": said.status})
     if not blamed.is_device_fault:
-        return refused(main.evidence.trace, blamed)
+        return refused(main.evidence, blamed)
     count = main.attribution.count if main.attribution else 0
     address = reported_address(main.evidence.faults)
     kernel = reported_kernel(main.evidence.faults)

@@ -19,6 +19,12 @@ DEINITIALIZED: Final = 4
 NOT_INITIALIZED: Final = 3
 """What calls of a forked child get: nobody tries whether the runtime is there by allocating."""
 
+CAPTURING: Final = tuple(range(900, 909))
+"""What calls get that are not allowed while a stream is captured, and those that end such a one."""
+
+NOT_ITS_ARGUMENTS: Final = (NOT_INITIALIZED, DEINITIALIZED, 100, 101, *CAPTURING)
+"""Refusals that say nothing of what a call asked for: no runtime, no such device, a capture."""
+
 _TRIED: Final = (Kind.OTHER, Kind.ALLOCATE)
 # Programs try these and go on when they are refused: attributes, peers, more memory than there is.
 
@@ -46,7 +52,8 @@ def failures(trace: Trace) -> Table:
     kinds, results = trace.operations["kind"][rows], trace.operations["result"][rows]
     matters = ~np.isin(kinds, _TRIED) | np.isin(results, STICKY)
     matters |= (kinds == Kind.ALLOCATE) & (results == NOT_INITIALIZED)
-    return rows[matters & (results != DEINITIALIZED)]
+    # A program whose capture failed does without the graph; one that uses it fails again.
+    return rows[matters & ~np.isin(results, (DEINITIALIZED, *CAPTURING))]
 
 
 def last_that_counts(trace: Trace) -> Row:
