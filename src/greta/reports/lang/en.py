@@ -486,6 +486,7 @@ WORDS: Final[dict[str, str]] = {
     "grid_too_large": "HIP refused launch #{seq} of {kernel} ({error}): {blocks} blocks are more than a grid can have.",
     "shared_memory_too_large": "HIP refused launch #{seq} of {kernel} ({error}): {asked} bytes of shared memory for a block, and the device has {most}.",
     "arguments_too_short": "HIP refused launch #{seq} of {kernel} ({error}): it was given {asked} bytes of arguments, and the kernel takes {most}.",
+    "cooperative_too_large": "{kernel} (#{seq}) was launched cooperatively with {blocks} blocks of {threads} threads, more than the device can run at once: HIP refused it ({error}).",
     "wait_for_value_in_vain": "The process was ended ({ending}) after it had waited for {seconds} s in {call} (#{seq}), for {awaited} (#{other}): nothing is left that could write the value it waits for.",
     "wait_without_end": "The process was ended ({ending}) after it had waited for {seconds} s in {call} (#{seq}); the longest wait before took {longest} s.",
     "wait_for_without_end": "The process was ended ({ending}) after it had waited for {seconds} s in {call} (#{seq}), for {awaited} (#{other}), which is not known to have ended; the longest wait before took {longest} s.",

@@ -485,6 +485,7 @@ WORDS: Final[dict[str, str]] = {
     "grid_too_large": "HIP rechazó el lanzamiento #{seq} de {kernel} ({error}): {blocks} bloques son más de los que puede tener una rejilla.",
     "shared_memory_too_large": "HIP rechazó el lanzamiento #{seq} de {kernel} ({error}): {asked} bytes de memoria compartida para un bloque, y el dispositivo tiene {most}.",
     "arguments_too_short": "HIP rechazó el lanzamiento #{seq} de {kernel} ({error}): recibió {asked} bytes de argumentos, y el kernel toma {most}.",
+    "cooperative_too_large": "{kernel} (#{seq}) se lanzó de forma cooperativa con {blocks} bloques de {threads} hilos, más de los que el dispositivo puede ejecutar a la vez: HIP lo rechazó ({error}).",
     "wait_for_value_in_vain": "Se puso fin al proceso ({ending}) tras esperar {seconds} s en {call} (#{seq}) a {awaited} (#{other}): no queda nada que pueda escribir el valor que espera.",
     "wait_without_end": "Se puso fin al proceso ({ending}) tras esperar {seconds} s en {call} (#{seq}); la espera más larga de antes duró {longest} s.",
     "wait_for_without_end": "Se puso fin al proceso ({ending}) tras esperar {seconds} s en {call} (#{seq}) a {awaited} (#{other}), de la que no consta que terminara; la espera más larga de antes duró {longest} s.",

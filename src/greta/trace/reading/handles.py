@@ -173,6 +173,7 @@ _KINDS: Final = {
     "hipModule_t": LiveKind.MODULE,
     "hipGraph_t": LiveKind.GRAPH,
     "hipGraphExec_t": LiveKind.GRAPH_EXEC,
+    "hipMemPool_t": LiveKind.POOL,
 }
 """By the type of the argument that holds one."""
 _FUNCTION: Final = "hipFunction_t"
