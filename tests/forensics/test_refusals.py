@@ -135,7 +135,7 @@ def test_a_thread_that_goes_back_by_a_number_left_the_buffer(thread: int, named:
     assert cause.code == ("kernel_below_buffer" if named else "kernel_faulted")
 
 
-@pytest.mark.parametrize(("parameter", "told"), [("keys", "keys"), (None, "3 (counting from 1)")])
+@pytest.mark.parametrize(("parameter", "told"), [("keys", "'keys'"), (None, "3 (counting from 1)")])
 def test_an_argument_is_told_by_its_name_or_counted_from_one(
     parameter: str | None, told: str
 ) -> None:

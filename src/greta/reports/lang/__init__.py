@@ -54,7 +54,9 @@ class Say:
         place, name = data.get("argument"), data.get("parameter")
         if not isinstance(place, int):
             return {}
-        return {"argument": name or self._words["argument_counted"].format(place=place + 1)}
+        if name:
+            return {"argument": f"'{name}'"}  # names such as y and in are words, too
+        return {"argument": self._words["argument_counted"].format(place=place + 1)}
 
     def argument(self, data: Mapping[str, Any]) -> str:
         return self._argument(data).get("argument", "")
