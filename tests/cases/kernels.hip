@@ -533,4 +533,20 @@ __global__ void square_ahead(const float* in, const float* next, float* out, int
   out[i] = in[i] * in[i] + (uses_it == 1 ? ahead : 0.0f);
 }
 
+struct Extra {
+  float* x;
+  float* extra;
+  int uses_it;
+  int n;
+};
+
+__global__ void add_extra(Extra given) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < given.n) given.x[i] += given.uses_it ? given.extra[i] : 1.0f;
+}
+
+__global__ void check_ids(const int* ids, int rows, int n) {
+  if (threadIdx.x < n) assert(ids[threadIdx.x] < rows);
+}
+
 }  // extern "C"

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from greta.forensics import limits, races
-from greta.forensics.attribution import Blamed, blamed_call, words_of
+from greta.forensics.attribution import Blamed, blamed_call, call_of_row, words_of
 from greta.forensics.case import Case
 from greta.forensics.cause import (
     REFUSALS,
@@ -60,7 +60,7 @@ from greta.forensics.verdict import (
 )
 from greta.recording import ANNOUNCEMENTS
 from greta.trace.evidence import Evidence, Unseen
-from greta.trace.trace import NONE, RECORDING, Gap, Kind, Table, Trace
+from greta.trace.trace import NONE, RECORDING, Gap, Kind, Seq, Table, Trace
 
 CHECKS: Final[tuple[Callable[[Case], Ruling], ...]] = (
     byte_size_mismatch.examine,
@@ -184,6 +184,8 @@ def _surfaced(case: Case, rulings: Sequence[Ruling]) -> tuple[Blamed | None, Cho
     if first is None and cause and cause.hypothesis == hang.HYPOTHESIS:
         seq = cause.finding.seq
         return Blamed(trace.row_of(seq), seq, 0, "end"), cause
+    if first is None and cause and _is_refused(trace, cause.finding.seq):
+        return call_of_row(trace, trace.row_of(cause.finding.seq)), cause
     if first is None or attribution is None:
         return first, cause
     if cause and explains(trace, cause, first, attribution):
@@ -192,6 +194,12 @@ def _surfaced(case: Case, rulings: Sequence[Ruling]) -> tuple[Blamed | None, Cho
     if later and explains(trace, later, attribution.blamed, attribution):
         return attribution.blamed, later
     return first, cause
+
+
+def _is_refused(trace: Trace, seq: Seq) -> bool:
+    """Whether the call failed: programs try such calls, but what this one asked for is wrong."""
+    row = trace.row_of(seq)
+    return row != NONE and bool(trace.operations["failed"][row])
 
 
 def _main(processes: Sequence[JudgedProcess]) -> JudgedProcess | None:
@@ -254,7 +262,7 @@ def _unexplained(main: JudgedProcess, blamed: Blamed) -> Saying:
     if said and said.status:
         return Saying("verdict_error_logged", {"line": blamed.seq, "error": said.status})
     if not blamed.is_device_fault:
-        return refused(main.evidence.trace, blamed)
+        return refused(main.evidence, blamed)
     count = main.attribution.count if main.attribution else 0
     address = reported_address(main.evidence.faults)
     kernel = reported_kernel(main.evidence.faults)

@@ -108,7 +108,7 @@ def blamed_call(evidence: Evidence) -> Blamed | None:
     """Where a failure surfaced; None if the evidence shows none."""
     failure = first_failure(evidence.trace)
     if failure != NONE:
-        return _call(evidence.trace, failure)
+        return call_of_row(evidence.trace, failure)
     if evidence.faults:
         return _last_call(evidence.trace, "report")
     return _end(evidence) or _message(evidence)
@@ -122,7 +122,7 @@ def ended_badly(evidence: Evidence) -> bool:
 def attribute(evidence: Evidence) -> Attribution | None:
     sticky = first_sticky(evidence.trace)
     if sticky != NONE:
-        return _attributed(evidence, _call(evidence.trace, sticky))
+        return _attributed(evidence, call_of_row(evidence.trace, sticky))
     if evidence.faults:
         return _attributed(evidence, _last_call(evidence.trace, "report"))
     return None
@@ -236,7 +236,7 @@ def _rule(found: tuple[Suspect, ...], alone: bool) -> Rule:
     return "arguments" if doubtful else "equal"
 
 
-def _call(trace: Trace, row: Row) -> Blamed:
+def call_of_row(trace: Trace, row: Row) -> Blamed:
     operation = trace.operations[row]
     return Blamed(row, int(operation["seq"]), int(operation["result"]), "call")
 
@@ -274,7 +274,9 @@ def _end(evidence: Evidence) -> Blamed | None:
     if not ended_badly(evidence):
         return _gave_up(evidence)
     tried = first_failure(evidence.trace, tried=True)
-    return _call(evidence.trace, tried) if tried != NONE else _last_call(evidence.trace, "end")
+    return (
+        call_of_row(evidence.trace, tried) if tried != NONE else _last_call(evidence.trace, "end")
+    )
 
 
 def _gave_up(evidence: Evidence) -> Blamed | None:
@@ -286,7 +288,7 @@ def _gave_up(evidence: Evidence) -> Blamed | None:
     refused = failed_rows(evidence.trace)
     refused = refused[operations["result"][refused] != DEINITIALIZED]
     refused = refused[refused > (worked[-1] if len(worked) else NONE)]
-    return _call(evidence.trace, int(refused[0])) if len(refused) else None
+    return call_of_row(evidence.trace, int(refused[0])) if len(refused) else None
 
 
 def exit_code_of(evidence: Evidence) -> int:

@@ -19,6 +19,7 @@ import numpy as np
 
 from greta.forensics.attribution import Attribution, Blamed
 from greta.forensics.case import Case
+from greta.forensics.failures import CAPTURING, NOT_INITIALIZED
 from greta.forensics.scan import feeds, live_at
 from greta.forensics.suspects import Suspect
 from greta.forensics.verdict import (
@@ -36,7 +37,7 @@ from greta.forensics.verdict import (
 from greta.forensics.wording import product
 from greta.recording import ERROR_NAMES
 from greta.trace.evidence import Evidence
-from greta.trace.trace import NONE, Kind, Memory, Seq, Trace
+from greta.trace.trace import NONE, Kind, Memory, Row, Seq, Trace
 
 FACT: Final = 0.95
 """The finding is about the very call that HIP refused."""
@@ -235,17 +236,21 @@ def _turn(attribution: Attribution, likely: Suspect) -> Turn | None:
 
 REFUSALS: Final[dict[str, tuple[str, ...]]] = {
     "verdict_error_unexplained": ("seq", "call", "error"),
+    "verdict_while_capturing": ("seq", "call", "error", "since"),
+    "verdict_forked": ("seq", "call", "error", "parent"),
     "verdict_error_logged": ("line", "error"),
     "verdict_launch_refused": ("seq", "kernel", "error", "blocks", "threads", "shared"),
     "verdict_no_memory": ("seq", "call", "asked", "live"),
 }
 _OUT_OF_MEMORY: Final = 2
+_BEGINS_CAPTURE: Final = "hipStreamBeginCapture"
 _SIZES: Final = ("size", "sizeBytes")
 _ON_DEVICE: Final = (Memory.DEVICE, Memory.POOL, Memory.MANAGED)
 
 
-def refused(trace: Trace, blamed: Blamed) -> Saying:
+def refused(evidence: Evidence, blamed: Blamed) -> Saying:
     """A call, or what a log says of one that it does not show."""
+    trace = evidence.trace
     if blamed.row == NONE:
         name = ERROR_NAMES.get(blamed.error, str(blamed.error))
         return Saying("verdict_error_logged", {"line": blamed.seq, "error": name})
@@ -259,6 +264,10 @@ def refused(trace: Trace, blamed: Blamed) -> Saying:
         words["shared"] = call.arguments.get("sharedMemBytes") or 0
         return Saying("verdict_launch_refused", words)
     words = {"seq": call.seq, "call": call.name}
+    if blamed.error == NOT_INITIALIZED and (parent := _forked_from(evidence)):
+        return Saying("verdict_forked", {**words, "error": error, "parent": parent})
+    if blamed.error in CAPTURING and (since := _capture_before(trace, blamed.row)):
+        return Saying("verdict_while_capturing", {**words, "error": error, "since": since})
     asked = next((call.arguments[name] for name in _SIZES if name in call.arguments), None)
     if kind != Kind.ALLOCATE or blamed.error != _OUT_OF_MEMORY or not isinstance(asked, int):
         return Saying("verdict_error_unexplained", {**words, "error": error})
@@ -266,3 +275,22 @@ def refused(trace: Trace, blamed: Blamed) -> Saying:
     on_device = live_at(table, blamed.row) & np.isin(table["memory"], _ON_DEVICE)
     words |= {"asked": asked, "live": int(table["bytes"][on_device].sum())}
     return Saying("verdict_no_memory", words)
+
+
+def _forked_from(evidence: Evidence) -> int | None:
+    """The process that this one is a copy of, with its HIP: it runs what that one runs."""
+    own = [one for one in evidence.run.processes if one.pid == evidence.trace.pid]
+    for one in own:
+        for other in evidence.run.processes:
+            same = (other.executable, other.arguments) == (one.executable, one.arguments)
+            if other.pid == one.parent_pid and same and other.calls:
+                return other.pid
+    return None
+
+
+def _capture_before(trace: Trace, row: Row) -> Seq | None:
+    """The call that began the last capture before a row."""
+    begins = [place for place, name in enumerate(trace.calls) if name.startswith(_BEGINS_CAPTURE)]
+    began = np.isin(trace.operations["call"][:row], begins) & ~trace.column("failed")[:row]
+    rows = np.flatnonzero(began)
+    return int(trace.operations["seq"][rows[-1]]) if len(rows) else None

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.attribution import Blamed, words_of
-from greta.forensics.cause import JudgedProcess
+from greta.forensics.cause import JudgedProcess, explains
 from greta.forensics.fault_address import NEAR, address_words, reported_address
 from greta.forensics.scan import WORK, bounds_of, buffer_of
 from greta.forensics.verdict import (
@@ -28,12 +28,13 @@ from greta.forensics.verdict import (
     Surroundings,
     Value,
 )
-from greta.forensics.wording import stream_name
+from greta.forensics.wording import parameter_name, stream_name
 from greta.recording import ERROR_NAMES
 from greta.trace.evidence import DeviceFault, Evidence
 from greta.trace.trace import (
     NONE,
     NOWHERE,
+    RECORDING,
     Call,
     Gap,
     Kind,
@@ -73,7 +74,16 @@ def blamed_call_of(process: JudgedProcess, several: bool) -> BlamedCall | None:
         rank=process.evidence.trace.rank,
         stage=_stage(call),
         stack=_stack(call),
+        apart=_is_apart(process, blamed) or None,
     )
+
+
+def _is_apart(process: JudgedProcess, blamed: Blamed) -> bool:
+    """Whether a call failed for another reason than the fault that is called the cause."""
+    cause, trace = process.cause, process.evidence.trace
+    if cause is None or blamed.by != "call" or trace.source != RECORDING:
+        return False
+    return not explains(trace, cause, blamed, process.attribution)
 
 
 _OF_ONE_PROCESS: Final = ("recording", "amd_log", "hrr", "rocprof")
@@ -188,11 +198,7 @@ def _name(trace: Trace, finding: Finding, made_by: Seq) -> str | None:
         return named
     if finding.access == NONE:
         return None
-    record = trace.accesses[finding.access]
-    origin, argument = int(record["origin"]), int(record["argument"])
-    seq = origin if origin > 0 else finding.seq
-    arguments = trace.describe(seq).kernel_arguments
-    return (arguments[argument][0] or None) if 0 <= argument < len(arguments) else None
+    return parameter_name(trace, finding.access)
 
 
 _STAGE: Final = re.compile(r"(?:iteration|step|layer|phase|test)=.*|prefill|decode|load")

@@ -19,6 +19,12 @@ DEINITIALIZED: Final = 4
 NOT_INITIALIZED: Final = 3
 """What calls of a forked child get: nobody tries whether the runtime is there by allocating."""
 
+CAPTURING: Final = tuple(range(900, 909))
+"""What calls get that are not allowed while a stream is captured, and those that end such a one."""
+
+NOT_ITS_ARGUMENTS: Final = (NOT_INITIALIZED, DEINITIALIZED, 100, 101, *CAPTURING)
+"""Refusals that say nothing of what a call asked for: no runtime, no such device, a capture."""
+
 _TRIED: Final = (Kind.OTHER, Kind.ALLOCATE)
 # Programs try these and go on when they are refused: attributes, peers, more memory than there is.
 
@@ -46,7 +52,43 @@ def failures(trace: Trace) -> Table:
     kinds, results = trace.operations["kind"][rows], trace.operations["result"][rows]
     matters = ~np.isin(kinds, _TRIED) | np.isin(results, STICKY)
     matters |= (kinds == Kind.ALLOCATE) & (results == NOT_INITIALIZED)
-    return rows[matters & (results != DEINITIALIZED)]
+    # A program whose capture failed does without the graph; one that uses it fails again.
+    matters &= ~np.isin(results, (DEINITIALIZED, *CAPTURING))
+    return rows[matters & ~is_tried_again(trace, rows)]
+
+
+_REFUSED_LAUNCHES: Final = 256
+_SOON: Final = 64
+
+
+def is_tried_again(trace: Trace, rows: Table) -> Table:
+    """Which of these calls are launches that the program made again, with sizes that HIP took.
+
+    So a program finds out what a device can run: all that it gave the kernel is the same, and the
+    call comes soon after. Of very many refusals only the first are looked at.
+    """
+    operations = trace.operations
+    again = np.zeros(len(rows), bool)
+    launches = np.flatnonzero(operations["kind"][rows] == Kind.LAUNCH)
+    for place in launches[:_REFUSED_LAUNCHES].tolist():
+        row = int(rows[place])
+        later = operations[row + 1 : row + 1 + _SOON]
+        same = (later["kind"] == Kind.LAUNCH) & (later["kernel"] == operations["kernel"][row])
+        same &= ~later["failed"] & (later["thread"] == operations["thread"][row])
+        found = np.flatnonzero(same)
+        if len(found) and int(operations["kernel"][row]) != NONE:
+            again[place] = _is_again(trace, row, row + 1 + int(found[0]))
+    return again
+
+
+def _is_again(trace: Trace, row: Row, other: Row) -> bool:
+    """Whether a launch differs from another in nothing but its sizes, and in some of these."""
+    one, two = (trace.describe(int(trace.operations["seq"][r])) for r in (row, other))
+    sizes = [(c.grid, c.block, c.arguments.get("sharedMemBytes"), c.name) for c in (one, two)]
+    if sizes[0] == sizes[1] or one.grid is None or one.block is None:
+        return False
+    something = all((*one.grid, *one.block))  # a batch of nothing is no attempt
+    return something and one.kernel_arguments == two.kernel_arguments
 
 
 def last_that_counts(trace: Trace) -> Row:

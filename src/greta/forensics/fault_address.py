@@ -46,6 +46,9 @@ class FaultAddress:
 
     start: int
     size: int
+    block: tuple[int, int, int] | None = None
+    thread: tuple[int, int, int] | None = None
+    """Who accessed it, where the device told."""
 
     @property
     def is_near_null(self) -> bool:
@@ -77,7 +80,9 @@ def reported_address(faults: tuple[DeviceFault, ...]) -> FaultAddress | None:
     if not known:
         return None
     fault = faults[known[0][1]]
-    return FaultAddress(fault.address or 0, 1 if fault.exact else PAGE)
+    if not fault.exact:
+        return FaultAddress(fault.address or 0, PAGE)
+    return FaultAddress(fault.address or 0, 1, fault.block, fault.thread)
 
 
 def address_words(address: FaultAddress | None) -> dict[str, Value]:
@@ -131,7 +136,11 @@ def left_buffer(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
     if (accesses["allocation"][pointers] == NONE).any() or _is_in_a_buffer(trace, address):
         return NONE
     indices = _indices(trace, row)
-    reached = [p for p in pointers.tolist() if _leads_to(accesses[p], indices, address)]
+    reached = [
+        p
+        for p in pointers.tolist()
+        if _leads_to(accesses[p], indices, address) or _leads_back(trace, row, accesses[p], address)
+    ]
     for some in (pointers, np.array(reached, np.int64)):
         if len(np.unique(accesses["allocation"][some])) == 1:
             left = accesses[some[0]]
@@ -152,13 +161,37 @@ def leads_there(trace: Trace, row: Row, access: Row, address: FaultAddress | Non
 
     Position times width is how caches are indexed.
     """
-    return _leads_to(trace.accesses[access], _indices(trace, row), address)
+    record = trace.accesses[access]
+    led = _leads_to(record, _indices(trace, row), address)
+    return led or _leads_back(trace, row, record, address)
 
 
 def leads_to_start(trace: Trace, row: Row, access: Table, address: int) -> bool:
     """Whether a whole number of a launch, or two multiplied, lead right there from its pointer."""
     start, element = int(access["address"]), int(access["element"]) or 1
     return any(start + index * element == address for index in _indices(trace, row))
+
+
+@dataclass(frozen=True)
+class WildWord:
+    """Part of a struct that a launch was given: an address at which there never was memory."""
+
+    argument: int
+    address: int
+
+
+def wild_word(trace: Trace, row: Row, address: FaultAddress | None) -> WildWord | None:
+    """The word of a struct right from which the fault is reached; not near null, nor in a buffer.
+
+    Other numbers in structs are no addresses: that one leads there by chance is next to impossible.
+    """
+    is_launch = int(trace.operations["kind"][row]) == Kind.LAUNCH
+    if not is_launch or address is None or address.is_near_null or _is_in_a_buffer(trace, address):
+        return None
+    words = trace.describe(int(trace.operations["seq"][row])).struct_words
+    near = [(a, w) for a, w in words if w >= NEAR and address.overlaps(w, w + NEAR)]
+    known = [one for one in near if not _is_in_a_buffer(trace, FaultAddress(one[1], 1))]
+    return WildWord(*max(known, key=lambda one: one[1])) if known else None
 
 
 def freed_memory_at(trace: Trace, address: FaultAddress | None) -> Row:
@@ -272,6 +305,22 @@ def _numbers(trace: Trace, row: Row) -> list[int]:
 
 def _wrapped(number: int) -> int:
     return ((number + (1 << 31)) & 0xFFFFFFFF) - (1 << 31)
+
+
+def _leads_back(trace: Trace, row: Row, access: Table, address: FaultAddress | None) -> bool:
+    """Whether a thread that the device named went back by just one of the launch's numbers.
+
+    A window that looks back is indexed so. Which thread it was must be known: a number that counts
+    elements would lead anywhere below a buffer from some thread.
+    """
+    if address is None or address.block is None or address.thread is None:
+        return False
+    threads = trace.describe(int(trace.operations["seq"][row])).block
+    if threads is None:
+        return False
+    own = address.block[0] * threads[0] + address.thread[0]
+    start, element = int(access["address"]), int(access["element"]) or 1
+    return any(address.start == start + (own - number) * element for number in _numbers(trace, row))
 
 
 def _leads_to(access: Table, indices: list[int], address: FaultAddress | None) -> bool:

@@ -12,6 +12,7 @@ from greta.forensics.verdict import (
     BLOCKS,
     HYPOTHESES,
     RACES,
+    STOPS,
     Coverage,
     Finding,
     Outcome,
@@ -36,10 +37,12 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "fix_host_memory_gone": _FIX_FIELDS,
     "fix_copy_meets_itself": _FIX_FIELDS,
     "fix_other_device": _FIX_FIELDS,
+    "fix_kernel_stopped": _FIX_FIELDS,
+    "fix_kernel_asserted": (*_FIX_FIELDS, "assertion"),
     "fix_other_build": ("path", "expected"),
-    "fix_kernel_stopped": ("kernel", "seq"),
     "step_smaller_launch": ("seq",),
     "step_less_memory": ("seq",),
+    "step_fork_first": ("seq",),
     "step_check_input": ("kernel", "seq"),
     "step_look_at_wave": ("kernel", "where"),
     "step_pin": ("suspects",),
@@ -78,8 +81,9 @@ _FOR_FINDINGS: Final = {
     "host_memory_gone": "fix_host_memory_gone",
     "copy_meets_itself": "fix_copy_meets_itself",
     "kernel_given_other_device": "fix_other_device",
-    "other_build": "fix_other_build",
     "kernel_stopped": "fix_kernel_stopped",
+    "kernel_asserted": "fix_kernel_asserted",
+    "other_build": "fix_other_build",
 }
 """What to change where that is not what goes with the hypothesis."""
 _FOR_GAPS: Final = {
@@ -94,6 +98,7 @@ _FOR_GAPS: Final = {
 _FOR_REFUSALS: Final = {
     "verdict_launch_refused": "step_smaller_launch",
     "verdict_no_memory": "step_less_memory",
+    "verdict_forked": "step_fork_first",
 }
 _OUTSIDE: Final = "upstream_kernel_fault"
 _WRONG_BINARY: Final = "wrong_binary"
@@ -122,7 +127,7 @@ def _after_a_failure(main: JudgedProcess, reason: Saying) -> Iterator[Saying]:
         is_checked = any(fault.source == "device" for fault in main.evidence.faults)
         if (
             cause.hypothesis == _OUTSIDE
-            and cause.finding.code != "kernel_stopped"
+            and cause.finding.code not in STOPS
             and not is_checked
             and _is_placed_loosely(main.evidence.run)
         ):

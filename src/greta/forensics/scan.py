@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from greta.forensics.failures import last_that_counts
+from greta.forensics.failures import NOT_ITS_ARGUMENTS, last_that_counts
 from greta.forensics.order_library import find_alike
 from greta.large_arrays import GrowingArray, large_array
 from greta.recording import Sharing, effects_of
@@ -144,8 +144,15 @@ class AccessBlock:
 
     @cached_property
     def counts(self) -> Mask:
-        """It was carried out, or refused; it is not the mere consequence of an earlier fault."""
-        return ~self.of_operation("captured") & (self._operation <= self._last)
+        """It was carried out, or refused for what it asked; not because of an earlier fault.
+
+        A node of a graph counts where the graph is launched, or where HIP refused it.
+        """
+        failed = self.of_operation("failed")
+        there = (~self.of_operation("captured") | failed) & (self._operation <= self._last)
+        if not failed.any():
+            return there
+        return there & ~(failed & among(self.of_operation("result"), NOT_ITS_ARGUMENTS))
 
     @cached_property
     def address(self) -> Table:

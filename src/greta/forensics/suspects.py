@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -21,6 +21,7 @@ from greta.forensics.fault_address import (
     PAGE,
     FaultAddress,
     Nearness,
+    WildWord,
     beyond_own_memory,
     freed_memory_at,
     is_misaligned,
@@ -29,6 +30,7 @@ from greta.forensics.fault_address import (
     reported_address,
     reported_kernel,
     same_kernel,
+    wild_word,
 )
 from greta.forensics.scan import KERNEL_ROLES, Lifetimes
 from greta.trace.evidence import DeviceFault, Evidence
@@ -252,6 +254,8 @@ class Suspect:
     is_transfer: bool = False
     host_memory: Row = NONE
     """The access of a transfer to memory that the program registered."""
+    wild: WildWord | None = None
+    """A word of a struct that it was given, which leads to the fault and to no memory."""
 
     @property
     def is_mere_transfer(self) -> bool:
@@ -263,14 +267,14 @@ class Suspect:
         """Its own pointers and numbers explain the fault, whatever it read from memory."""
         pointer = self.pointer
         if pointer is None:
-            return False
+            return self.wild is not None
         return pointer.too_small or pointer.led or pointer.is_bad_memory
 
     @property
     def _came_another_way(self) -> bool:
         """Not by a pointer that is among those it was seen to be given."""
         explained = self.pointer is not None and self.pointer.explains_address
-        return not explained and not self.is_transfer
+        return not explained and not self.is_transfer and self.wild is None
 
     @property
     def reached_freed(self) -> bool:
@@ -282,7 +286,7 @@ class Suspect:
 
     @property
     def hypothesis(self) -> str:
-        if self.reached_null:
+        if self.reached_null or self.wild:
             return "bad_pointer"
         if self.reached_freed:
             return "use_after_free"
@@ -296,7 +300,8 @@ class Suspect:
     def weight(self) -> tuple[int, int, int]:
         """What speaks against it: the device's word, the address, its pointers."""
         pointer = self.pointer
-        return (int(self.named), pointer.fit if pointer else 0, int(pointer is not None))
+        fit = pointer.fit if pointer else 2 if self.wild else 0
+        return (int(self.named), fit, int(pointer is not None or self.wild is not None))
 
 
 def ranked(
@@ -324,12 +329,20 @@ def ranked(
         Suspect(row, int(seqs[row]), row in named, pointers.get(row), null, freed)
         for row in launches.tolist()
     ]
+    found = [_with_wild_word(trace, one, address) for one in found[:INDEXED]] + found[INDEXED:]
     for row in transfers.tolist():
         pointer, memory = pointers.get(row), _host_memory(trace, row)
         if pointer or all_transfers or (address is None and memory != NONE):
             seq = int(seqs[row])
             found.append(Suspect(row, seq, False, pointer, is_transfer=True, host_memory=memory))
     return _in_order(trace, found, address)
+
+
+def _with_wild_word(trace: Trace, suspect: Suspect, address: FaultAddress | None) -> Suspect:
+    if suspect.pointer and suspect.pointer.explains_address:
+        return suspect
+    wild = wild_word(trace, suspect.row, address)
+    return replace(suspect, wild=wild, pointer=None) if wild else suspect
 
 
 def _of_own_memory(trace: Trace, launches: Table, fault: DeviceFault) -> tuple[Suspect, ...]:
@@ -372,12 +385,13 @@ class Charges:
             return (NONE, suspect.hypothesis, NONE, suspect.row)
         access = self._access(suspect, kernel)
         if access == NONE:
-            return (kernel, suspect.hypothesis, NONE, NONE)
+            argument = suspect.wild.argument if suspect.wild else NONE
+            return (kernel, suspect.hypothesis, argument, NONE)
         record = self._trace.accesses[access]
         return (kernel, suspect.hypothesis, int(record["argument"]), int(record["allocation"]))
 
     def _access(self, suspect: Suspect, kernel: int) -> Row:
-        if suspect.reached_freed or suspect.reached_null:
+        if suspect.reached_freed or suspect.reached_null or suspect.wild:
             return NONE
         if suspect.pointer:
             return suspect.pointer.access

@@ -34,6 +34,8 @@ HYPOTHESES: Final = (
 )
 RACES: Final = ("missing_sync", "staging_reuse", "overlapping_copies")
 """Those about order; their findings name the synchronization that is missing."""
+STOPS: Final = ("kernel_stopped", "kernel_asserted")
+"""Findings about kernels that stopped themselves: no access to memory need be wrong."""
 HOST_ACCESSES: Final = "host_accesses"
 GRAPH_COPIES: Final = "graph_copies"
 UNWATCHED: Final = "unwatched_copies"
@@ -222,11 +224,18 @@ class BlamedCall:
     stage: tuple[str, ...] | None = field(default=None, metadata=IF_ANY)
     """The roctx ranges around the call, the outermost first: prefill, layer=0, tensor=rope."""
     stack: Stack = field(default=None, metadata=IF_ANY)
+    apart: bool | None = field(default=None, metadata=IF_ANY)
+    """The cause is a fault of its own, which does not explain why this call failed."""
 
     @property
     def is_last_call(self) -> bool:
         """Whether it reported nothing, and is only the last call before the end."""
         return self.by in ("end", "report")
+
+    @property
+    def part(self) -> str:
+        """What it has to do with the cause, as reports name it."""
+        return "blamed_last" if self.is_last_call else "blamed_apart" if self.apart else "blamed"
 
 
 @dataclass(frozen=True)

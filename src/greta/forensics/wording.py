@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from greta.forensics.scan import buffer_of
+from greta.forensics.scan import KERNEL_ROLES, buffer_of
 from greta.forensics.verdict import Doubt, Finding, Outcome, Ruling, Value
-from greta.trace.trace import NONE, Role, Row, StreamKind, Table, Trace
+from greta.trace.trace import NONE, Role, Row, Seq, StreamKind, Table, Trace
 
 OPERATION_FIELDS: Final = ("call", "kernel", "stream", "thread")
 ACCESS_FIELDS: Final = (*OPERATION_FIELDS, "side", "argument", "origin", "address", "bytes")
@@ -101,6 +101,19 @@ def access_words(trace: Trace, access: Row) -> dict[str, Value]:
     }
 
 
+def parameter_name(trace: Trace, access: Row) -> str | None:
+    """What a kernel, or a node of a graph, calls the argument that an access is by."""
+    record = trace.accesses[access]
+    row, origin, argument = (int(record[name]) for name in ("operation", "origin", "argument"))
+    seq = origin if origin > 0 else int(trace.operations["seq"][row])
+    return argument_name(trace, seq, argument)
+
+
+def argument_name(trace: Trace, seq: Seq, argument: int) -> str | None:
+    arguments = trace.describe(seq).kernel_arguments
+    return (arguments[argument][0] or None) if 0 <= argument < len(arguments) else None
+
+
 def buffer_words(trace: Trace, allocation: Row, block: int = 0) -> dict[str, Value]:
     """Of an allocation, or of a block in it; nothing is known of NONE."""
     if allocation == NONE:
@@ -122,6 +135,8 @@ def finding_of(
     record = trace.accesses[access]
     allocation, block = int(record["allocation"]), int(record["block"])
     words = access_words(trace, access) | buffer_words(trace, allocation, block)
+    if int(record["role"]) in KERNEL_ROLES and (name := parameter_name(trace, access)):
+        words["parameter"] = name
     words |= more or {}
     freed_by = words["freed_by"]
     return Finding(

@@ -91,7 +91,7 @@ def _places(reported: Reported, say: Say) -> Iterator[str]:
     if cause and cause.where.text:
         yield f"{say('cause')}: {cause.where.text}"
     if blamed and blamed.where.text:
-        yield f"{say('blamed')}: {blamed.where.text}"
+        yield f"{say(blamed.part)}: {blamed.where.text}"
 
 
 def _ruling_case(one: Ruling, name: str, say: Say) -> ET.Element:
@@ -186,7 +186,10 @@ def _results(reported: Reported, say: Say, root: Path) -> Iterator[Json]:
             found["rank"] = round(100 * cause.confidence, 1)
         if verdict.blamed:
             found["relatedLocations"] = [
-                {**_location(verdict.blamed.where, root), "message": {"text": say("blamed")}}
+                {
+                    **_location(verdict.blamed.where, root),
+                    "message": {"text": say(verdict.blamed.part)},
+                }
             ]
         yield found
     for one in verdict.rulings:

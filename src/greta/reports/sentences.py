@@ -191,7 +191,8 @@ def surfaced_sentence(reported: Reported, say: Say) -> str:
     place = short_place(blamed.where, say)
     error = f"`{blamed.error}`" if blamed.error else "?"
     where = say("story_at", place=place) if place else ""
-    return say("story_surfaced", call=name, where=where, error=error)
+    code = "story_failed_apart" if blamed.apart else "story_surfaced"
+    return say(code, call=name, where=where, error=error)
 
 
 def stopped_sentence(reported: Reported, say: Say) -> str:

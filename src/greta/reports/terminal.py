@@ -191,7 +191,7 @@ def print_in_colour(lines: Sequence[TitledLine], console: Console) -> None:
 _MOST_FINDINGS: Final = 20
 _CALLS: Final = ("allocated_by", "freed_by", "origin")
 """Their values are numbers of calls."""
-UNTOLD: Final = frozenset({"seq", "other", "stream", "other_stream", "user_stream"})
+UNTOLD: Final = frozenset({"seq", "other", "stream", "other_stream", "user_stream", "parameter"})
 """The evidence shows the calls, and a stream's place in our tables means nothing to a reader."""
 _THREADS: Final = ("thread", "other_thread")
 """Worth a word where it is not all the first thread."""
@@ -243,6 +243,7 @@ def details(finding: Finding, say: Say) -> list[str]:
         word = f"word_{name}_{str(value).lower()}"
         text = say(word) if say.has(word) else shown(value)
         text = f"#{value}" if name in _CALLS else text
+        text = say.argument(data) if name == "argument" else text
         if len(text) == 1 or text not in said:
             facts.append(f"{say(f'field_{name}')}: {text}")
     return facts

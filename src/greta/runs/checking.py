@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from greta.forensics.saying import Saying, Value
-from greta.forensics.verdict import RACES, Doubt, Verdict
+from greta.forensics.verdict import RACES, STOPS, Doubt, Verdict
 from greta.recording import Process
 from greta.recording.notes import DeviceNote, NotedSide
 from greta.runs.device_faults import approximate_kernels
@@ -146,7 +146,7 @@ def _without_stops(
 ) -> list[CheckFinding]:
     """Of a launch that trapped the device tells more than that it stopped."""
     trapped = {one.seq for one in traps}
-    return [one for one in findings if one.code != "kernel_stopped" or one.call not in trapped]
+    return [one for one in findings if one.code not in STOPS or one.call not in trapped]
 
 
 def _trap(note: DeviceNote, kernel: str, where: Places) -> CheckFinding:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from greta.trace.run_facts import BinaryFacts, RunFacts
 from greta.trace.trace import NOWHERE, Seq, Trace, Where
@@ -66,6 +66,10 @@ class LoggedWait:
 
     operation: str
     seconds: int
+
+
+ASSERTION: Final = "assertion"
+"""The source of a message that an assertion in a kernel failed: its text, and where it stands."""
 
 
 @dataclass(frozen=True)

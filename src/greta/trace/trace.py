@@ -144,6 +144,8 @@ class Call:
     kernel: str | None = None
     kernel_arguments: tuple[tuple[str, str, int | None], ...] = ()
     """Name, type and value of each argument of a kernel."""
+    struct_words: tuple[tuple[int, int], ...] = ()
+    """Of arguments that are structs: which argument, and a word in it that could be an address."""
     grid: tuple[int, int, int] | None = None
     block: tuple[int, int, int] | None = None
     annotations: tuple[str, ...] = ()

@@ -49,10 +49,14 @@ def twins(program: str, scenario: str, hypothesis: str, cause: Step, **more: Any
 
 
 def by_footprints(
-    scenario: str, cause: Step, other: Step, hypothesis: str = "missing_sync"
+    scenario: str,
+    cause: Step,
+    other: Step,
+    hypothesis: str = "missing_sync",
+    program: str = "reach",
 ) -> list[Case]:
     """Decided with footprints, a doubt without: what is recorded of the twins is alike."""
-    decided = twins("reach", scenario, hypothesis, cause, other=other, footprints=True)
+    decided = twins(program, scenario, hypothesis, cause, other=other, footprints=True)
     unknown: dict[str, Any] = {"verdict": "INCONCLUSIVE", "outcome": "INCONCLUSIVE"}
     unknown |= {"doubts": (Doubt(OVERLAP),), "fires": False, "cause": None, "other": None}
     open_ones = [
@@ -247,4 +251,86 @@ AGAIN = [
         for variant in ("wrong", "right")
     ),
 ]
-CASES = [*AGAIN, *WAITS, *HOST, *REACH, *LIFETIMES, *FAULTS, *LONG]
+SET_PARAMS = "hipGraphExecMemcpyNodeSetParams1D"
+REFUSALS = [
+    *twins("refusals", "node_grown", "byte_size_mismatch", Step(SET_PARAMS), fails=True),
+    *twins("refusals", "narrow_pitch", "byte_size_mismatch", Step("hipMemcpy2D"), fails=True),
+    # Nothing is wrong with the call but when it is made, and the program knows.
+    right("refusals", "capture_given_up", fails=True),
+    replace(
+        right("refusals", "capture_given_up", fails=True),
+        arguments=("capture_given_up", "wrong"),
+        label="capture_given_up, wrong",
+        faulty=True,
+        verdict="REPRODUCED",
+        blamed=Step("hipGraphLaunch"),
+    ),
+    *twins(
+        "refusals",
+        "capture_ignored",
+        "uninitialized_read",
+        Step("hipMemcpy"),
+        fails=True,
+        blamed=Step("hipGraphLaunch"),
+    ),
+    # What the parent allocated means nothing to the child, and is no bad pointer.
+    right("refusals", "forked", "bad_pointer", anyone=True),
+    replace(
+        right("refusals", "forked", "bad_pointer", anyone=True),
+        arguments=("forked", "wrong"),
+        label="forked, wrong",
+        faulty=True,
+        verdict="REPRODUCED",
+    ),
+    *twins("refusals", "pool_gone", "stale_handle", Step("hipMallocFromPoolAsync"), fails=True),
+    wrong("refusals", "smaller_block", "bad_launch", Step("set"), fails=True),
+    right("refusals", "smaller_block", "bad_launch", fails=True),
+    wrong("refusals", "cooperative", "bad_launch", Step("set"), fails=True),
+    right("refusals", "cooperative", "bad_launch", fails=True),
+    *twins("refusals", "unregistered", FREED, SQUARE, fails=True),
+    *twins("refusals", "asserted", OUTSIDE, Step("check_ids"), fails=True),
+]
+STRUCTS = [
+    *twins("structs", "wild", "bad_pointer", Step("scale_view"), fails=True),
+    *twins("structs", "freed_in_graph", FREED, Step("hipGraphLaunch"), fails=True),
+    *by_footprints("switched_race", Step("add_extra"), Step("hipMemsetAsync"), program="structs"),
+    wrong("structs", "switched_freed", FREED, Step("add_extra"), fails=True),
+    right("structs", "switched_freed", FREED, outcome="INCONCLUSIVE"),
+    replace(
+        right("structs", "switched_freed", FREED, footprints=True), label="switched_freed, noted"
+    ),
+    *twins("structs", "masked_pool", FREED, Step("told_by_mask"), footprints=True),
+]
+PIPELINES = [
+    *twins("pipelines", "page_table", SYNC, Step("paged"), other=COPY),
+    *twins("pipelines", "layers_ahead", "staging_reuse", Step("hipMemcpyAsync", 5)),
+    *twins("pipelines", "stages", "staging_reuse", Step("hipMemsetAsync", 2), **TWO_DEVICES),
+    *twins("pipelines", "sums_of_two", SYNC, Step("hipMemcpyPeerAsync"), **TWO_DEVICES),
+    *twins("pipelines", "scratch", "overlapping_copies", Step("hipMemcpyAsync", 2)),
+    *twins("pipelines", "asked_too_early", SYNC, COPY),
+    *twins("pipelines", "drafts", "staging_reuse", Step("hipMemcpyAsync", 3)),
+    *twins("pipelines", "graph_in_graph", SYNC, Step("hipGraphAddMemcpyNode1D")),
+    *twins("pipelines", "lap_behind", "staging_reuse", TOUCH, **WATCHED),
+    # Bytes that nobody wrote are a doubt, whatever is the matter with others of the same buffer.
+    wrong(
+        "pipelines",
+        "unwritten_beside",
+        SYNC,
+        Step("scale", 2),
+        footprints=True,
+        doubts=(Doubt(UNWRITTEN_READ, (SQUARE,)),),
+    ),
+    right(
+        "pipelines",
+        "unwritten_beside",
+        SYNC,
+        footprints=True,
+        verdict="INCONCLUSIVE",
+        doubts=(Doubt(UNWRITTEN_READ, (SQUARE,)),),
+    ),
+    right("pipelines", "swapped_blocks"),
+]
+CASES = [
+    *(*AGAIN, *WAITS, *HOST, *REACH, *LIFETIMES, *FAULTS, *LONG),
+    *(*REFUSALS, *STRUCTS, *PIPELINES),
+]

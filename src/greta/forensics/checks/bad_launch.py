@@ -11,7 +11,7 @@ Evidence:
 Known problems:
     What a kernel was compiled for (__launch_bounds__, registers) is not in a recording. A launch
     that was refused for such a reason makes the ruling INCONCLUSIVE. A launch that HIP accepted is
-    taken to fit.
+    taken to fit. One that the program made again at once, with sizes that HIP took, was a try.
 
 Example:
     kernel<<<0, 256>>>(x);  // a batch without tokens
@@ -25,7 +25,7 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.case import Case
-from greta.forensics.failures import last_that_counts
+from greta.forensics.failures import is_tried_again, last_that_counts
 from greta.forensics.scan import count_of, is_kind
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
@@ -47,6 +47,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "grid_too_large": _SIZES,
     "shared_memory_too_large": (*_SIZES, "asked", "most"),
     "arguments_too_short": (*_SIZES, "asked", "most"),
+    "cooperative_too_large": _SIZES,
     **ruling_codes(HYPOTHESIS),
 }
 MOST_THREADS: Final = 1024
@@ -54,6 +55,8 @@ MOST_THREADS: Final = 1024
 MOST_SHARED: Final = 64 << 10
 """Bytes that a block has on most of AMD's devices; a device with more would not have refused."""
 MOST_BLOCKS: Final = ((1 << 31) - 1, (1 << 16) - 1, (1 << 16) - 1)
+_COOPERATIVE_TOO_LARGE: Final = 720
+"""All blocks of a cooperative launch must find room on the device at once."""
 _NOT_THE_LAUNCH: Final = (3, 98, 209, 801)
 """Not initialized, no such function, no code for the device, not supported: not its sizes."""
 
@@ -74,7 +77,8 @@ def _refused(trace: Trace) -> Table:
     operations = trace.operations
     rows: Table = np.flatnonzero(trace.column("failed") & is_kind(trace, Kind.LAUNCH))
     rows = rows[~np.isin(operations["result"][rows], (*STICKY, *_NOT_THE_LAUNCH))]
-    return rows[rows <= last_that_counts(trace)]
+    rows = rows[rows <= last_that_counts(trace)]
+    return rows[~is_tried_again(trace, rows)]
 
 
 def _finding(trace: Trace, row: Row) -> Finding | None:
@@ -102,6 +106,8 @@ def _reason(call: Call) -> tuple[str, dict[str, Value]] | None:
     shared = call.arguments.get("sharedMemBytes")
     if isinstance(shared, int) and shared > MOST_SHARED:
         return "shared_memory_too_large", {"asked": shared, "most": MOST_SHARED}
+    if call.result == _COOPERATIVE_TOO_LARGE:
+        return "cooperative_too_large", {}
     given, needed = call.argument_bytes or (0, 0)
     if given < needed:
         return "arguments_too_short", {"asked": given, "most": needed}

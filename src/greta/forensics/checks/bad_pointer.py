@@ -33,6 +33,7 @@ from greta.forensics.attribution import Attribution
 from greta.forensics.case import Case
 from greta.forensics.fault_address import (
     ALIGNED,
+    WildWord,
     address_words,
     is_misaligned,
     reported_address,
@@ -46,6 +47,7 @@ from greta.forensics.wording import (
     BUFFER_FIELDS,
     KEPT,
     OPERATION_FIELDS,
+    argument_name,
     finding_of,
     operation_words,
     ruling_codes,
@@ -71,6 +73,7 @@ from greta.trace.trace import (
 
 HYPOTHESIS: Final = "bad_pointer"
 _FIELDS: Final = (*ACCESS_FIELDS, *BUFFER_FIELDS)
+_WILD: Final = ("argument", "address", "fault_address", "fault_bytes")
 CODES: Final[dict[str, tuple[str, ...]]] = {
     "null_pointer": _FIELDS,
     "never_allocated": _FIELDS,
@@ -81,6 +84,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "misaligned_set": (*_FIELDS, "element"),
     "kernel_given_null": _FIELDS,
     "kernel_given_unknown": _FIELDS,
+    "kernel_given_wild_struct": (*OPERATION_FIELDS, *_WILD),
     "kernel_given_other_device": _FIELDS,
     "kernel_reached_null": (*OPERATION_FIELDS, "fault_address", "fault_bytes", "suspects"),
     "host_side_faulted": _FIELDS,
@@ -238,6 +242,8 @@ def _explaining_the_fault(evidence: Evidence, attribution: Attribution | None) -
         return _host_side(evidence, suspect.row)
     if suspect.reached_null:
         return [_reached_null(evidence, attribution, suspect)]
+    if suspect.wild:
+        return [_wild(evidence, attribution, suspect, suspect.wild)]
     pointer = suspect.pointer
     if pointer is None or suspect.hypothesis != HYPOTHESIS:
         return []
@@ -257,6 +263,18 @@ def _reached_null(evidence: Evidence, attribution: Attribution, suspect: Suspect
     words |= address_words(reported_address(evidence.faults)) | {"suspects": attribution.count}
     strength = 2 if attribution.confidence >= 0.85 else 1
     return Finding("kernel_reached_null", suspect.seq, data=words, strength=strength)
+
+
+def _wild(
+    evidence: Evidence, attribution: Attribution, suspect: Suspect, wild: WildWord
+) -> Finding:
+    words = operation_words(evidence.trace, suspect.row)
+    words |= {"argument": wild.argument, "address": hex(wild.address)}
+    if name := argument_name(evidence.trace, suspect.seq, wild.argument):
+        words["parameter"] = name
+    words |= address_words(reported_address(evidence.faults))
+    strength = 2 if attribution.confidence >= 0.85 else 1
+    return Finding("kernel_given_wild_struct", suspect.seq, data=words, strength=strength)
 
 
 def _given_code(trace: Trace, access: Row) -> str | None:

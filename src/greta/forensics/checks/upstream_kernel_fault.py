@@ -66,7 +66,7 @@ from greta.forensics.wording import (
     settled,
 )
 from greta.trace.device_errors import STOPPED
-from greta.trace.evidence import DeviceFault, DeviceRemark, Evidence
+from greta.trace.evidence import ASSERTION, DeviceFault, DeviceRemark, Evidence
 from greta.trace.trace import NONE, RECORDING, Mode, Row, Table, Trace, hiding
 
 HYPOTHESIS: Final = "upstream_kernel_fault"
@@ -86,6 +86,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_past_end_of_other": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT, *_EXTENT),
     "kernel_faulted": (*OPERATION_FIELDS, *_FAULT),
     "kernel_stopped": (*OPERATION_FIELDS, *_FAULT),
+    "kernel_asserted": (*OPERATION_FIELDS, *_FAULT, "assertion", "where"),
     "kernel_past_shared": (*OPERATION_FIELDS, *_FAULT, *_SPACE),
     "kernel_past_private": (*OPERATION_FIELDS, *_FAULT, *_SPACE),
     "kernel_wrote_past_end": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_FAULT, "past_end"),
@@ -187,6 +188,8 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
         words = operation_words(trace, suspect.row) | more
         if suspect.named:
             words["kernel"] = words["kernel"] or reported_kernel(evidence.faults)
+        if stopped and (said := _assertion(evidence)):
+            code, words = "kernel_asserted", words | said
         return Finding(code, suspect.seq, data=words, strength=strength)
     more |= _extent(trace, pointer.access, address)
     explained = address if pointer.explains_address else None
@@ -207,6 +210,17 @@ def _reached(
         start, _ = _bounds(trace, access)
         more, code = more | {"before_start": start - address.start}, "kernel_before_start"
     return finding_of(trace, code, access, strength, more)
+
+
+def _assertion(evidence: Evidence) -> dict[str, Value] | None:
+    """What the device printed before it stopped: the first that failed."""
+    said = (one for one in evidence.messages if one.source == ASSERTION)
+    first = next(said, None)
+    return (
+        {"assertion": first.text, "where": f"{first.where.file}:{first.where.line}"}
+        if first
+        else None
+    )
 
 
 def _beyond(fault: DeviceFault) -> dict[str, Value]:

@@ -44,9 +44,22 @@ class Say:
         if sentence is None:
             return _raw(code, data)
         named = {name: self._value(name, value) for name, value in data.items()}
+        named |= self._argument(data)
         if named.get("kernel") == named.get("other_kernel"):  # they may differ in their types alone
             named |= {name: data[name] for name in _KERNELS[:2] if name in data}
         return _SPACES.sub(" ", sentence.format_map(_Shown(named))).replace(" )", ")")
+
+    def _argument(self, data: Mapping[str, Any]) -> dict[str, str]:
+        """A kernel's argument as its author knows it: by its name; else by its place, from 1."""
+        place, name = data.get("argument"), data.get("parameter")
+        if not isinstance(place, int):
+            return {}
+        if name:
+            return {"argument": f"'{name}'"}  # names such as y and in are words, too
+        return {"argument": self._words["argument_counted"].format(place=place + 1)}
+
+    def argument(self, data: Mapping[str, Any]) -> str:
+        return self._argument(data).get("argument", "")
 
     def _value(self, name: str, value: Any) -> Any:
         """Values that are words themselves, such as side=source, have words of their own."""
@@ -71,7 +84,8 @@ class Say:
         if sentence is None:
             return _raw(value.code, value.data)
         calls = {name: self._value(name, one) for name, one in value.data.items() if name in _CALLS}
-        return sentence.format_map(_Shown({**value.data, **calls}))
+        own = self._argument(value.data)
+        return sentence.format_map(_Shown({**value.data, **calls, **own}))
 
     def saying(self, saying: Saying) -> str:
         """In words: by the code; as a file says it where that has no sentence."""

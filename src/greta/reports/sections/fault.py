@@ -71,7 +71,7 @@ def cause(reported: Reported, say: Say) -> Section | None:
     if call is None:
         return None
     blocks: list[Block] = []
-    if blamed and found and blamed.seq != found.seq and not blamed.is_last_call:
+    if blamed and found and blamed.seq != found.seq and blamed.part == "blamed":
         blocks.append(Paragraph(say("blamed_is_not_cause")))
     told = cause_sentence(found, say) if found else say("no_cause")
     blocks.append(Paragraph(told, "plain" if found else "odd"))
@@ -114,7 +114,7 @@ def _blamed(blamed: BlamedCall, found: Cause | None, say: Say) -> Rows:
     if found and _is_cause(blamed, found):
         return []  # told with the cause
     by_end = blamed.by == "end"
-    title = say("blamed_last" if blamed.is_last_call else "blamed")
+    title = say(blamed.part)
     what = _operation(blamed, "" if by_end else blamed.error or "", say)
     noticed = blamed.by == "message"  # by a program that printed it, not at the call
     where, stack = (NOWHERE, None) if noticed else (blamed.where, blamed.stack)
@@ -262,7 +262,8 @@ def _named(reported: Reported) -> Iterator[tuple[str, Place]]:
         and blamed.where.line
         and blamed.where != (cause and cause.where)
     ):
-        yield "source_blamed", (blamed.where.file, blamed.where.line)
+        code = "source_blamed_apart" if blamed.apart else "source_blamed"
+        yield code, (blamed.where.file, blamed.where.line)
 
 
 def streams(reported: Reported, say: Say) -> Section | None:
@@ -274,7 +275,7 @@ def streams(reported: Reported, say: Say) -> Section | None:
     missing = _missing_edge(reported.verdict.cause)
     svg = draw_streams(shown, say("section_streams"), say("axis_calls"), missing, say("no_order"))
     header = (say("seq"), say("stream"), say("operation"), say("result"), say("role"))
-    suffix = "_last" if blamed and blamed.is_last_call else ""
+    suffix = blamed.part.removeprefix("blamed") if blamed else ""
     table = Table(header, tuple(_call_row(one, suffix, say) for one in shown))
     flies = any(one.in_flight or one.done_by for one in shown)
     roles = {one.role for one in shown}

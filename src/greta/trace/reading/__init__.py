@@ -9,7 +9,7 @@ an address meant at that time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -148,6 +148,7 @@ class Describer:
             stack=stack,
             kernel=event.kernel.name if event.kernel else None,
             kernel_arguments=_kernel_arguments(event),
+            struct_words=tuple(_struct_words(event)),
             grid=grid,
             block=block,
             annotations=tuple(entry.text for entry in event.annotations),
@@ -180,6 +181,12 @@ def _kernel_arguments(event: CallEvent) -> tuple[tuple[str, str, int | None], ..
         (argument.name, type_, argument.value if isinstance(argument.value, int) else None)
         for argument, type_ in zip(event.kernel_arguments, types, strict=False)
     )
+
+
+def _struct_words(event: CallEvent) -> Iterator[tuple[int, int]]:
+    for place, argument in enumerate(event.kernel_arguments):
+        if not isinstance(argument.value, int):
+            yield from ((place, word) for word in argument.pointers)
 
 
 def _argument_bytes(event: CallEvent) -> tuple[int, int] | None:

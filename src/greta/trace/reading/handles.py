@@ -175,6 +175,7 @@ _KINDS: Final = {
     "hipGraphExec_t": LiveKind.GRAPH_EXEC,
     "hipArray_t": LiveKind.ARRAY,
     "hipArray_const_t": LiveKind.ARRAY,
+    "hipMemPool_t": LiveKind.POOL,
 }
 """By the type of the argument that holds one."""
 _FUNCTION: Final = "hipFunction_t"

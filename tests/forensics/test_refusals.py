@@ -1,0 +1,144 @@
+"""Calls that HIP refused: which of them matter, what explains them, and what is a fault apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from greta.forensics.analysis import analyze
+from greta.forensics.verdict import Verdict
+from greta.reports.lang import Say
+from greta.trace.evidence import DeviceFault, Evidence
+from greta.trace.run_facts import ProcessFacts, RunFacts
+from greta.trace.trace import Call, Space
+from tests.forensics.programs import FAILED, FAULTED, HOST, Program, nowhere, past, reported
+
+CAPTURING = 900
+NOT_INITIALIZED = 3
+
+
+def confirmed(report: Verdict) -> list[str]:
+    return [one.hypothesis for one in report.rulings if one.confirmed]
+
+
+def described(evidence: Evidence, seq: int, **fields: Any) -> Evidence:
+    """The same, and more is known of one call."""
+    before = evidence.trace.describe
+
+    def describe(number: int) -> Call:
+        call = before(number)
+        return replace(call, **fields) if number == seq else call
+
+    return replace(evidence, trace=replace(evidence.trace, describe=describe))
+
+
+@pytest.mark.parametrize(("result", "word"), [(CAPTURING, "NOT_REPRODUCED"), (400, "REPRODUCED")])
+def test_what_a_capture_forbids_is_no_fault_of_a_program_that_goes_on(
+    result: int, word: str
+) -> None:
+    program = Program()
+    x = program.allocate(64)
+    program.wait_stream(0, failed=True, result=result)
+    program.h2d(x[:])
+    program.d2h(x[:])
+    assert analyze([program.evidence()]).word == word
+
+
+@pytest.mark.parametrize(("result", "found"), [(NOT_INITIALIZED, []), (1, ["bad_pointer"])])
+def test_an_unknown_pointer_explains_no_refusal_that_is_not_about_it(
+    result: int, found: list[str]
+) -> None:
+    program = Program()
+    program.d2h(nowhere(0x1234_0000_0000), failed=True, result=result)
+    assert confirmed(analyze([program.evidence()])) == found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [(("serve",), "verdict_forked"), (("other",), "verdict_error_unexplained")],
+)
+def test_a_process_that_was_forked_from_one_with_hip_is_told_so(
+    arguments: tuple[str, ...], reason: str
+) -> None:
+    program = Program()
+    program.d2h(nowhere(0x1234_0000_0000), failed=True, result=NOT_INITIALIZED)
+    parent = ProcessFacts(10, 1, "/bin/serve", ("serve",), calls=5)
+    child = ProcessFacts(20, 10, "/bin/serve", arguments, calls=1)
+    run = RunFacts(processes=(parent, child))
+    evidence = Evidence(replace(program.build(), pid=20), run=run)
+    assert (told := analyze([evidence]).reason)
+    assert told.code == reason
+
+
+@pytest.mark.parametrize("is_refused", [True, False])
+def test_a_node_of_a_graph_counts_where_it_is_refused(is_refused: bool) -> None:
+    program = Program()
+    x = program.allocate(64)
+    fields = FAILED if is_refused else {}
+    program.copied(HOST, Space.HOST, past(x, 64), Space.DEVICE, captured=True, **fields)
+    found = confirmed(analyze([program.evidence()]))
+    assert found == (["byte_size_mismatch"] if is_refused else [])
+
+
+def test_a_call_that_failed_for_another_reason_did_not_report_the_fault() -> None:
+    program = Program()
+    x = program.allocate(64)
+    refused = program.wait_stream(0, failed=True, result=400)
+    copy = program.d2h(x[:])  # which nothing has written
+    report = analyze([program.evidence()])
+    assert report.cause
+    assert report.blamed
+    assert (report.cause.seq, report.blamed.seq) == (copy + 1, refused + 1)
+    assert (report.blamed.apart, report.blamed.part) == (True, "blamed_apart")
+
+
+def test_a_call_that_reports_its_own_fault_is_not_apart() -> None:
+    program = Program()
+    x = program.allocate(64)
+    program.d2h(past(x, 64), **FAILED)
+    report = analyze([program.evidence()])
+    assert report.blamed
+    assert report.blamed.apart is None
+
+
+@pytest.mark.parametrize(("at", "found"), [(0, "bad_pointer"), (1 << 30, "upstream_kernel_fault")])
+def test_a_word_of_a_struct_that_leads_right_to_the_fault_is_a_bad_pointer(
+    at: int, found: str
+) -> None:
+    program = Program()
+    launch = program.kernel("view", program.allocate(4096), program.allocate(4096))
+    program.wait_device(**FAULTED)
+    word = 0x5EAD_0000_0000
+    evidence = program.evidence(reported(word + at, "view"))
+    evidence = described(evidence, launch + 1, struct_words=((2, word),))
+    cause = analyze([evidence]).cause
+    assert cause
+    assert (cause.hypothesis, cause.seq) == (found, launch + 1)
+
+
+@pytest.mark.parametrize(("thread", "named"), [(3, True), (4, False)])
+def test_a_thread_that_goes_back_by_a_number_left_the_buffer(thread: int, named: bool) -> None:
+    program = Program()
+    program.allocate(1 << 20)  # so that it is far from null
+    tokens, output = program.allocate(1 << 16), program.allocate(4096)
+    launch = program.kernel("window", tokens, output)
+    program.numbers[launch + 1] = (2048,)
+    program.wait_device(**FAULTED)
+    address = tokens.address + (3 - 2048) * 4
+    fault = DeviceFault("device", address, True, "window", seq=launch + 1)
+    fault = replace(fault, block=(0, 0, 0), thread=(thread, 0, 0))
+    evidence = described(program.evidence(fault), launch + 1, block=(64, 1, 1))
+    cause = analyze([evidence]).cause
+    assert cause
+    assert cause.code == ("kernel_below_buffer" if named else "kernel_faulted")
+
+
+@pytest.mark.parametrize(("parameter", "told"), [("keys", "'keys'"), (None, "3 (counting from 1)")])
+def test_an_argument_is_told_by_its_name_or_counted_from_one(
+    parameter: str | None, told: str
+) -> None:
+    data = {"who": "rope", "argument": 2, "parameter": parameter}
+    sentence = Say("en")("story_kernel_given_null", **data)
+    assert sentence == f"rope was given a null pointer as argument {told}"
