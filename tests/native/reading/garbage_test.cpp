@@ -25,9 +25,7 @@ int64_t below(Random& random, int64_t limit) { return static_cast<int64_t>(rando
 greta_record some_slot(Random& random) {
   greta_record slot{};
   uint64_t kind = random() % 8;
-  slot.call = kind == 0   ? 0
-              : kind == 1 ? GRETA_CALL_MORE
-                          : static_cast<uint32_t>(some(random));
+  slot.call = kind == 0 ? 0 : kind == 1 ? GRETA_CALL_MORE : static_cast<uint32_t>(some(random));
   slot.more = static_cast<uint16_t>(some(random));
   slot.flags = static_cast<uint16_t>(random());
   slot.begin = some(random);
@@ -116,8 +114,8 @@ bool accesses_of(Random& random, bool wild) {
     for (size_t count = operations > 0 || wild ? random() % 20 : 0; count > 0; --count) {
       greta_access access{};
       bool outside = operations == 0 || (wild && random() % 20 == 0);
-      access.operation = static_cast<int32_t>(outside ? signed_some(random)
-                                                      : first + below(random, operations));
+      access.operation =
+          static_cast<int32_t>(outside ? signed_some(random) : first + below(random, operations));
       access.bytes = static_cast<uint64_t>(total++);
       fits = fits && access.operation >= first && access.operation < first + operations;
       piece.push_back(access);
@@ -220,9 +218,12 @@ int64_t lifetimes_of(Random& random) {
   std::vector<uint8_t> live(30);
   for (uint64_t& address : addresses) address = some(random);
   for (int64_t& seq : seqs) seq = signed_some(random);
-  greta_lifetimes all{borders.data(), static_cast<int64_t>(borders.size()),
-                      levels.data(),  static_cast<int64_t>(levels.size()),
-                      firsts.data(),  lasts.data(),
+  greta_lifetimes all{borders.data(),
+                      static_cast<int64_t>(borders.size()),
+                      levels.data(),
+                      static_cast<int64_t>(levels.size()),
+                      firsts.data(),
+                      lasts.data(),
                       8};
   greta_reading_find(&all, addresses.data(), seqs.data(), 30, found.data(), live.data());
   int64_t hits = 0;

@@ -35,9 +35,8 @@ from greta.trace.logs.formats.rocprof import (
 from greta.trace.logs.formats.runtime_faults import ClrFault, Rocr
 from greta.trace.logs.lines import LogLine, first_bytes, read_lines
 from greta.trace.logs.logged import LogFormat, LoggedOperation, ProcessLog, most_likely, owner_of
-from greta.trace.logs.passed_tests import PassedTests
 from greta.trace.logs.prose import Manuscript, why_binary
-from greta.trace.logs.stated import is_stated, without_quotations
+from greta.trace.logs.stated import PassedTests, is_stated, without_quotations
 from greta.trace.logs.tables import trace_of
 from greta.trace.trace import Gap, Kind
 
