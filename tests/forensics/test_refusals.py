@@ -12,7 +12,7 @@ from greta.forensics.verdict import Verdict
 from greta.reports.lang import Say
 from greta.trace.evidence import DeviceFault, Evidence
 from greta.trace.run_facts import ProcessFacts, RunFacts
-from greta.trace.trace import Call, Space
+from greta.trace.trace import Call, Kind, Space
 from tests.forensics.programs import FAILED, FAULTED, HOST, Program, nowhere, past, reported
 
 CAPTURING = 900
@@ -44,6 +44,57 @@ def test_what_a_capture_forbids_is_no_fault_of_a_program_that_goes_on(
     program.h2d(x[:])
     program.d2h(x[:])
     assert analyze([program.evidence()]).word == word
+
+
+def capturing(program: Program, began: int) -> Evidence:
+    """With one call of another name: it begins a capture."""
+    evidence = program.evidence()
+    trace, operations = evidence.trace, evidence.trace.operations.copy()
+    operations["call"][began] = len(trace.calls)
+    calls = (*trace.calls, "hipStreamBeginCapture")
+    return replace(evidence, trace=replace(trace, operations=operations, calls=calls))
+
+
+@pytest.mark.parametrize(("thread", "word"), [(0, "NOT_REPRODUCED"), (1, "REPRODUCED")])
+def test_a_copy_that_the_capture_of_another_thread_forbids_is_lost(thread: int, word: str) -> None:
+    program = Program()
+    x = program.allocate(64)
+    program.h2d(x[:])
+    began = program.call(Kind.OTHER)
+    program.d2h(x[:], thread=thread, failed=True, result=CAPTURING)
+    assert analyze([capturing(program, began)]).word == word
+
+
+@pytest.mark.parametrize(
+    ("result", "reason"),
+    [(CAPTURING, "verdict_while_capturing"), (904, "verdict_error_unexplained")],
+)
+def test_only_what_a_capture_forbids_is_told_so(result: int, reason: str) -> None:
+    program = Program()
+    x = program.allocate(64)
+    began = program.call(Kind.OTHER)
+    program.d2h(x[:], thread=1, failed=True, result=result)
+    assert (told := analyze([capturing(program, began)]).reason)
+    assert told.code == reason
+
+
+@pytest.mark.parametrize(("value", "word"), [(7, "NOT_REPRODUCED"), (None, "REPRODUCED")])
+def test_a_launch_is_made_again_where_all_that_it_was_given_is_known(
+    value: int | None, word: str
+) -> None:
+    program = Program()
+    x = program.allocate(64)
+    program.h2d(x[:])
+    refused = program.kernel("scale", x, failed=True, result=9)
+    again = program.kernel("scale", x)
+    program.wait_device()
+    program.d2h(x[:])
+    evidence = program.evidence()
+    for row, block in ((refused, (2048, 1, 1)), (again, (256, 1, 1))):
+        given = (("x", "pointer", x.address), ("options", "struct", value))
+        sizes = {"grid": (1, 1, 1), "block": block, "kernel_arguments": given}
+        evidence = described(evidence, row + 1, **sizes)
+    assert analyze([evidence]).word == word
 
 
 @pytest.mark.parametrize(("result", "found"), [(NOT_INITIALIZED, []), (1, ["bad_pointer"])])
@@ -132,7 +183,7 @@ def test_a_thread_that_goes_back_by_a_number_left_the_buffer(thread: int, named:
     evidence = described(program.evidence(fault), launch + 1, block=(64, 1, 1))
     cause = analyze([evidence]).cause
     assert cause
-    assert cause.code == ("kernel_below_buffer" if named else "kernel_faulted")
+    assert cause.code == ("kernel_before_start" if named else "kernel_faulted")
 
 
 @pytest.mark.parametrize(("parameter", "told"), [("keys", "'keys'"), (None, "3 (counting from 1)")])

@@ -19,7 +19,7 @@ import numpy as np
 
 from greta.forensics.attribution import Attribution, Blamed
 from greta.forensics.case import Case
-from greta.forensics.failures import CAPTURING, NOT_INITIALIZED
+from greta.forensics.failures import NOT_INITIALIZED, capture_around
 from greta.forensics.scan import feeds, live_at
 from greta.forensics.suspects import Suspect
 from greta.forensics.verdict import (
@@ -37,7 +37,7 @@ from greta.forensics.verdict import (
 from greta.forensics.wording import product
 from greta.recording import ERROR_NAMES
 from greta.trace.evidence import Evidence
-from greta.trace.trace import NONE, Kind, Memory, Row, Seq, Trace
+from greta.trace.trace import NONE, Kind, Memory, Seq, Trace
 
 FACT: Final = 0.95
 """The finding is about the very call that HIP refused."""
@@ -243,7 +243,8 @@ REFUSALS: Final[dict[str, tuple[str, ...]]] = {
     "verdict_no_memory": ("seq", "call", "asked", "live"),
 }
 _OUT_OF_MEMORY: Final = 2
-_BEGINS_CAPTURE: Final = "hipStreamBeginCapture"
+_FORBIDDEN: Final = (900, 906)
+"""hipErrorStreamCaptureUnsupported and -Implicit: not allowed while a stream is captured."""
 _SIZES: Final = ("size", "sizeBytes")
 _ON_DEVICE: Final = (Memory.DEVICE, Memory.POOL, Memory.MANAGED)
 
@@ -266,7 +267,8 @@ def refused(evidence: Evidence, blamed: Blamed) -> Saying:
     words = {"seq": call.seq, "call": call.name}
     if blamed.error == NOT_INITIALIZED and (parent := _forked_from(evidence)):
         return Saying("verdict_forked", {**words, "error": error, "parent": parent})
-    if blamed.error in CAPTURING and (since := _capture_before(trace, blamed.row)):
+    if blamed.error in _FORBIDDEN and (began := capture_around(trace, blamed.row)) != NONE:
+        since = int(trace.operations["seq"][began])
         return Saying("verdict_while_capturing", {**words, "error": error, "since": since})
     asked = next((call.arguments[name] for name in _SIZES if name in call.arguments), None)
     if kind != Kind.ALLOCATE or blamed.error != _OUT_OF_MEMORY or not isinstance(asked, int):
@@ -286,11 +288,3 @@ def _forked_from(evidence: Evidence) -> int | None:
             if other.pid == one.parent_pid and same and other.calls:
                 return other.pid
     return None
-
-
-def _capture_before(trace: Trace, row: Row) -> Seq | None:
-    """The call that began the last capture before a row."""
-    begins = [place for place, name in enumerate(trace.calls) if name.startswith(_BEGINS_CAPTURE)]
-    began = np.isin(trace.operations["call"][:row], begins) & ~trace.column("failed")[:row]
-    rows = np.flatnonzero(began)
-    return int(trace.operations["seq"][rows[-1]]) if len(rows) else None

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from greta.recording import Step, effects_of
 from greta.trace.device_errors import STICKY
 from greta.trace.trace import NONE, Kind, Row, Table, Trace
 
@@ -25,6 +26,7 @@ CAPTURING: Final = tuple(range(900, 909))
 NOT_ITS_ARGUMENTS: Final = (NOT_INITIALIZED, DEINITIALIZED, 100, 101, *CAPTURING)
 """Refusals that say nothing of what a call asked for: no runtime, no such device, a capture."""
 
+_LOST_IF_REFUSED: Final = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.GRAPH_LAUNCH)
 _TRIED: Final = (Kind.OTHER, Kind.ALLOCATE)
 # Programs try these and go on when they are refused: attributes, peers, more memory than there is.
 
@@ -52,9 +54,45 @@ def failures(trace: Trace) -> Table:
     kinds, results = trace.operations["kind"][rows], trace.operations["result"][rows]
     matters = ~np.isin(kinds, _TRIED) | np.isin(results, STICKY)
     matters |= (kinds == Kind.ALLOCATE) & (results == NOT_INITIALIZED)
-    # A program whose capture failed does without the graph; one that uses it fails again.
-    matters &= ~np.isin(results, (DEINITIALIZED, *CAPTURING))
+    matters &= (results != DEINITIALIZED) & ~_of_a_capture(trace, rows)
     return rows[matters & ~is_tried_again(trace, rows)]
+
+
+def _of_a_capture(trace: Trace, rows: Table) -> Table:
+    """Which of these calls were refused for a capture of the thread that made them.
+
+    Its program then does without the graph, and does again what was refused; if it uses the graph,
+    that fails. What another thread copies or launches meanwhile is lost.
+    """
+    operations = trace.operations
+    began = np.isin(operations["call"], _beginning_capture(trace))
+    own = np.isin(operations["thread"][rows], np.unique(operations["thread"][began]))
+    is_work = np.isin(operations["kind"][rows], _LOST_IF_REFUSED)
+    refused: Table = np.isin(operations["result"][rows], CAPTURING)
+    return refused & (own | ~is_work)
+
+
+def capture_around(trace: Trace, row: Row) -> Row:
+    """The call that began a capture which had not ended when another was made, or NONE."""
+    steps = [_graph_step(name) for name in trace.calls]
+    calls = trace.operations["call"][:row]
+    ok = ~trace.column("failed")[:row]
+    began, ended = (
+        np.flatnonzero(np.isin(calls, [i for i, one in enumerate(steps) if one is step]) & ok)
+        for step in (Step.BEGIN_CAPTURE, Step.END_CAPTURE)
+    )
+    if not len(began) or (len(ended) and ended[-1] > began[-1]):
+        return NONE
+    return int(began[-1])
+
+
+def _beginning_capture(trace: Trace) -> list[int]:
+    return [i for i, name in enumerate(trace.calls) if _graph_step(name) is Step.BEGIN_CAPTURE]
+
+
+def _graph_step(call: str) -> Step | None:
+    does = effects_of(call)
+    return does.graph.step if does and does.graph else None
 
 
 _REFUSED_LAUNCHES: Final = 256
@@ -88,6 +126,9 @@ def _is_again(trace: Trace, row: Row, other: Row) -> bool:
     if sizes[0] == sizes[1] or one.grid is None or one.block is None:
         return False
     something = all((*one.grid, *one.block))  # a batch of nothing is no attempt
+    known = [value for *_, value in one.kernel_arguments]
+    if not known or None in known:  # structs, or a kernel of which little is known
+        return False
     return something and one.kernel_arguments == two.kernel_arguments
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from greta.forensics.scan import KERNEL_ROLES, bounds_of, live_at
 from greta.forensics.verdict import Value
 from greta.trace.evidence import DeviceFault, DeviceRemark, Evidence
-from greta.trace.trace import NONE, Kind, Row, Table, Trace
+from greta.trace.trace import LOST_LIFETIMES, NONE, Gap, Kind, Row, Table, Trace, present
 
 PAGE: Final = 4096
 NEAR: Final = 64 * 1024
@@ -188,9 +188,12 @@ def wild_word(trace: Trace, row: Row, address: FaultAddress | None) -> WildWord 
     is_launch = int(trace.operations["kind"][row]) == Kind.LAUNCH
     if not is_launch or address is None or address.is_near_null or _is_in_a_buffer(trace, address):
         return None
+    if trace.reaches_pageable or present(trace, LOST_LIFETIMES | {Gap.OVERWRITTEN}):
+        return None  # it may be the host's, or of an allocation that is not shown
     words = trace.describe(int(trace.operations["seq"][row])).struct_words
     near = [(a, w) for a, w in words if w >= NEAR and address.overlaps(w, w + NEAR)]
-    known = [one for one in near if not _is_in_a_buffer(trace, FaultAddress(one[1], 1))]
+    # The byte before: the end of a buffer is a pointer that structs hold.
+    known = [one for one in near if not _is_in_a_buffer(trace, FaultAddress(one[1] - 1, 2))]
     return WildWord(*max(known, key=lambda one: one[1])) if known else None
 
 

@@ -260,7 +260,7 @@ class Process:
         rows = self.columns.rows_of(ids).tolist() if ids else []
         events = [self.event(row + 1) for row in rows]
         return {
-            (int(one.arguments["call"] or 0), int(one.arguments["stream"] or 0)): one.seq
+            (int(one.arguments.get("call") or 0), int(one.arguments.get("stream") or 0)): one.seq
             for one in events
         }
 

@@ -73,10 +73,10 @@ class Successor:
 
     def dismiss(self) -> None:
         """The program has ended, or was never started."""
-        os.close(self._holds)
         with contextlib.suppress(OSError):  # somebody else was faster
             os.kill(self._pid, signal.SIGKILL)
             os.waitpid(self._pid, 0)
+        os.close(self._holds)  # only now: it would take this for our end
 
 
 def _succeed(wakes: int, streams: Sequence[OutputStream], tell: Callable[[int], None]) -> None:

@@ -177,7 +177,7 @@ class StaleHandle:
 
     seq: Seq
     what: str
-    """stream, event, module, graph, graph_exec or array; or the type of the handle."""
+    """stream, event, module, graph, graph_exec, pool or array; or the type of the handle."""
     handle: int
     destroyed_by: Seq
 

@@ -260,6 +260,17 @@ def test_without_its_parts_nobody_knows_what_was_launched(written: Written) -> N
     assert written.shown().trace.gaps == {Gap.UNKNOWN_KERNELS: "1 launches"}
 
 
+@pytest.mark.parametrize(("result", "unknown"), [(0, True), (702, True), (1, False)])
+def test_the_parts_of_one_launch_say_nothing_of_another(
+    written: Written, result: int, unknown: bool
+) -> None:
+    begin = written.call("hipExtLaunchMultiKernelMultiDevice", numDevices=0)
+    written.call("greta_part_launched", gridDimX=0, stream=STREAM, call=begin)
+    known = written.shown().trace.gaps.get(Gap.UNKNOWN_KERNELS, "")
+    written.call("hipExtLaunchMultiKernelMultiDevice", numDevices=2, result=result)
+    assert (written.shown().trace.gaps.get(Gap.UNKNOWN_KERNELS, "") != known) == unknown
+
+
 def test_a_copy_without_arrays_is_no_gap(written: Written) -> None:
     written.call("hipMemcpy3D", structs={"p": bytes(160)})
     assert Gap.NO_ADDRESSES not in written.shown().trace.gaps

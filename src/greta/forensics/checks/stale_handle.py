@@ -1,4 +1,4 @@
-"""A call was given a stream, event, module, graph, array or memory handle that had been destroyed.
+"""A call was given a handle (stream, event, module, graph, pool, array, memory) after its end.
 
 What it does:
     Looks at every handle that a call with a meaning was given, and at those of all calls that

@@ -31,6 +31,7 @@ from greta.recording.identities import CurrentDevices
 from greta.recording.lanes import Scan
 from greta.trace import waits
 from greta.trace._tables import CHECKSUM
+from greta.trace.device_errors import STICKY
 from greta.trace.memory_history import MemoryHistory
 from greta.trace.reading.accesses import AccessBuilder, AccessTable, accesses_of_launches
 from greta.trace.reading.allocations import Allocations
@@ -75,9 +76,28 @@ def _missing(process: Process) -> Counter[Missing]:
         does = effects_of(name)
         if does is not None and does.missing is not None:
             counts[does.missing] += count
-        if does is not None and does.parts and PART_LAUNCHED not in process.calls_by_name:
-            counts[Missing.KERNELS] += count  # of an older recording
+    counts[Missing.KERNELS] += _without_parts(process)
     return counts
+
+
+def _without_parts(process: Process) -> int:
+    """How many launches on several devices do not tell their parts, as in older recordings.
+
+    A list that HIP refused launched nothing.
+    """
+    columns, entries = process.columns, process.tables.calls
+    names = {id_: effects_of(entry.name) for id_, entry in entries.items()}
+    rows = columns.rows_of([id_ for id_, does in names.items() if does and does.parts])
+    if not len(rows):
+        return 0
+    told: list[npt.NDArray[np.uint64]] = [np.zeros(0, np.uint64)]
+    for id_, entry in entries.items():
+        if entry.name == PART_LAUNCHED and has_word(entry, "call"):
+            parts = columns.rows_of([id_])
+            told.append(CallRows(columns, entry, parts, columns.records(parts)).word("call"))
+    launched = np.isin(columns.result[rows], (0, *STICKY))
+    launched &= ~np.isin(columns.begin_ticks[rows], np.concatenate(told))
+    return int(np.count_nonzero(launched))
 
 
 def _array_copies(process: Process) -> int:

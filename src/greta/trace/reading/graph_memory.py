@@ -41,22 +41,26 @@ def end_graph_memory(
     launched: dict[Row, LaunchedMemory],
 ) -> None:
     """Let memory of graphs end where a launch, or a call behind it, frees it."""
-    of_launch = {
-        row: _of_launch(allocations, operations, one.nodes) for row, one in launched.items()
-    }
-    named = {one for it in of_launch.values() for one in (*it.made, *it.freed)}
+    known: dict[tuple[Row, ...], _Named] = {}
+    """By the nodes: the same graph is launched again and again."""
+    for one in launched.values():
+        if one.nodes not in known:
+            known[one.nodes] = _of_launch(allocations, operations, one.nodes)
+    of_launch = {row: known[one.nodes] for row, one in launched.items()}
+    named = {one for it in known.values() for one in (*it.made, *it.freed)}
+    groups = list(_overlapping(allocations.table, sorted(named - {NONE})))
     added: list[Table] = []
-    for group in _overlapping(allocations.table, sorted(named - {NONE})):
-        changes = _changes_of(group, of_launch)
+    for group, changes in zip(groups, _changes(groups, of_launch), strict=True):
         changes.ends |= {row: row for row in _frees(allocations.table, group, operations)}
         ended = _Ended(changes)
         added += ended.settle(allocations.table, group, operations, accesses, len(added))
-        for row, one in launched.items():
-            told = one.behind, of_launch[row], group
-            for free, uses in _late_in_launch(row, *told, operations, accesses):
-                if len(added) < MOST_LIFETIMES:
-                    added.append(_ended_by_node(allocations.table, free, operations))
-                    accesses["allocation"][uses] = len(allocations.table) + len(added) - 1
+    group_of = {one: group for group in groups for one in group}
+    for row, one in launched.items():
+        told = one.behind, of_launch[row], group_of
+        for free, uses in _late_in_launch(row, *told, operations, accesses):
+            if len(added) < MOST_LIFETIMES:
+                added.append(_ended_by_node(allocations.table, free, operations))
+                accesses["allocation"][uses] = len(allocations.table) + len(added) - 1
     if added:
         allocations.table = np.concatenate([allocations.table, *added])
 
@@ -80,13 +84,18 @@ def _of_launch(allocations: Allocations, operations: Table, nodes: tuple[Row, ..
 
 
 def _late_in_launch(
-    launch: Row, behind: Behind, named: _Named, group: list[Row], operations: Table, accesses: Table
+    launch: Row,
+    behind: Behind,
+    named: _Named,
+    group_of: dict[Row, list[Row]],
+    operations: Table,
+    accesses: Table,
 ) -> Iterator[tuple[Row, Rows]]:
     """Accesses of nodes behind the one that frees, in the same launch."""
-    frees = {row for one, row in named.freed.items() if one in group}
-    makes = {row for one, row in named.made.items() if one in group}
+    freed_by = {row: one for one, row in named.freed.items()}
     for free, later in behind:
-        if free not in frees or not makes.isdisjoint(later):
+        group = group_of.get(freed_by.get(free, NONE))
+        if group is None or any(named.made.get(one) in later for one in group):
             continue  # made anew, it is there again
         first, stop = np.searchsorted(accesses["operation"], [launch, launch + 1]).tolist()
         part = accesses[first:stop]
@@ -120,17 +129,16 @@ def _overlapping(table: Table, rows: list[Row]) -> Iterator[list[Row]]:
         yield group
 
 
-def _changes_of(
-    group: list[Row],
-    of_launch: dict[Row, _Named],
-) -> _Changes:
-    found = _Changes()
+def _changes(groups: list[list[Row]], of_launch: dict[Row, _Named]) -> list[_Changes]:
+    """Of each group, by the launches."""
+    found = [_Changes() for _ in groups]
+    place = {one: at for at, group in enumerate(groups) for one in group}
     for launch, (made, freed) in of_launch.items():
-        if not made.keys().isdisjoint(group):
-            found.begins.append(launch)
-        for one in group:
-            if one in freed:
-                found.ends[launch] = freed[one]
+        for at in {place[one] for one in made if one in place}:
+            found[at].begins.append(launch)
+        for one, node in freed.items():
+            if one in place:
+                found[place[one]].ends[launch] = node
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
 from typing import Final, NamedTuple, TypeAlias
@@ -61,14 +63,31 @@ def behind_memory(nodes: Nodes) -> tuple[tuple[Row, tuple[Row, ...]], ...]:
     found = [
         pair for node in nodes.values() if node.inner for pair in behind_memory(dict(node.inner))
     ]
-    before: dict[NodeKey, frozenset[NodeKey]] = {}
+    followers: dict[NodeKey, list[NodeKey]] = defaultdict(list)
     for key, after in _in_order(nodes):
-        before[key] = after.union(*(before[one] for one in after))
+        for one in after:
+            followers[one].append(key)
+    seen = 0
     for key, node in nodes.items():
-        later = [nodes[other] for other, earlier in before.items() if key in earlier]
-        rows = tuple(row for one in later for row in (*one.rows, *one.memory))
+        if not node.memory or seen > MOST_NODES:
+            continue
+        later = _reached(followers, key)
+        seen += len(later)
+        rows = tuple(row for one in later for row in (*nodes[one].rows, *nodes[one].memory))
         found += ((row, rows) for row in node.memory if rows)
     return tuple(found)
+
+
+def _reached(followers: Mapping[NodeKey, list[NodeKey]], start: NodeKey) -> dict[NodeKey, None]:
+    """Nodes that come behind one, in an order that does not change from run to run."""
+    found: dict[NodeKey, None] = {}
+    open_ = [start]
+    while open_:
+        for key in followers.get(open_.pop(), ()):
+            if key not in found:
+                found[key] = None
+                open_.append(key)
+    return found
 
 
 def renamed(nodes: Nodes, old: NodeKey, new: NodeKey) -> Nodes:

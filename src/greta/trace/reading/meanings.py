@@ -142,7 +142,7 @@ def _rows(address: Numbers, pitch: Numbers, width: Numbers, height: Numbers) -> 
     some = (width > 0) & (height > 0)
     bytes_ = np.where(some, product(np.maximum(height, one) - one, pitch) + width, np.uint64(0))
     # Rows that are wider than the pitch are kept as they were asked for: HIP refuses them.
-    several = some & (((height > 1) & (pitch > width)) | ((pitch > 0) & (pitch < width)))
+    several = some & (height > 1) & (pitch > 0) & (pitch != width)
     zero = np.uint64(0)
     return Ranges(address, bytes_, np.where(several, pitch, zero), np.where(several, width, zero))
 
