@@ -54,6 +54,8 @@ FAILED = [
     # What an exception is printed with are not somebody else's words.
     (f"Exception: \"RuntimeError('HIP error: {ILLEGAL}')\"", None, ADDRESS),
     ("std::runtime_error: \"hipFree failed with 'invalid argument'\"", "hipFree", VALUE),
+    ("hipStreamIsCapturing(s) failed: status=1", "hipStreamIsCapturing", VALUE),
+    ("ERROR: hipDeviceGetAttribute returned 101", "hipDeviceGetAttribute", "hipErrorInvalidDevice"),
     # Over several lines.
     (f"HIP call failed: hipFree(ev)\n  reason: {ILLEGAL} (700)", "hipFree", ADDRESS),
     (f"HIP error: (hipFree(0)) failed with error:\n --> {ILLEGAL} [a.cpp]", "hipFree", ADDRESS),
@@ -91,6 +93,10 @@ NOT_FAILED = [
     "tests/test_big.py::test_64gb XFAIL (RuntimeError: HIP out of memory)",
     f"memcheck: no {ILLEGAL.removeprefix('an ')}",
     "hipGetDeviceCount returned 1",
+    # Values, not errors: of an attribute, of a state.
+    "hipDeviceGetAttribute returned 304",
+    "hipStreamIsCapturing(s): status=1",
+    "hipOccupancyMaxPotentialBlockSize: code 700",
     # The program goes on without.
     "hipStreamQuery: hipErrorNotReady, polling",
     "[warn] hipMallocAsync: operation not supported; falling back to hipMalloc",
@@ -102,6 +108,10 @@ NOT_FAILED = [
     "ggml_cuda_init: failed to initialize ROCm: no ROCm-capable device is detected",
     "rocBLAS warning: hipBlasLT failed, falling back to tensile.",
     "gemm 81 failed: HIPBLAS_STATUS_NOT_SUPPORTED, skipping",
+    "WARN: hipMemAdvise failed",
+    "hipHostRegister failed\nfalling back to pageable memory",
+    "hipMalloc failed\n  out of memory, trying 20 GiB",
+    "hipMemcpyAsync failed\nhipStreamSynchronize failed\nignoring it",
     # A compiler, a program's source, a table, a comment.
     f"a.cpp:9:1: error: '{ADDRESS}' was not declared in this scope",
     f'a.cpp:9:  return "{ILLEGAL}";',
@@ -137,6 +147,7 @@ def test_a_line_that_states_no_failure_is_none(logs: Logs, text: str) -> None:
             "Expected rocsparse_status_success, received rocsparse_status_invalid_pointer",
             "rocsparse_status_invalid_pointer",
         ),
+        ("plan: HIPFFT_INVALID_PLAN", "HIPFFT_INVALID_PLAN"),
         ("RuntimeError: miopenStatusUnknownError", "miopenStatusUnknownError"),
         ("hiprtcCompileProgram failed: HIPRTC_ERROR_COMPILATION", "HIPRTC_ERROR_COMPILATION"),
         (
@@ -150,8 +161,15 @@ def test_a_status_of_a_library_is_told_by_its_name(logs: Logs, line: str, status
     assert (verdict["reason_code"], verdict["blamed"]["error"]) == ("verdict_error_logged", status)
 
 
-@pytest.mark.parametrize("line", ["rocrand_status_success", "HIPFFT_SUCCESS", "HSA_STATUS_SUCCESS"])
-def test_success_of_a_library_is_no_failure(logs: Logs, line: str) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("rocrand_status_success", "HIPFFT_SUCCESS", "HSA_STATUS_SUCCESS"),
+        *("HIPFFT_ROOT=/opt/rocm", "HIPFFT_LIBRARY: /opt/rocm/lib/libhipfft.so", "HIPFFT_C2R"),
+        *("rocblas_status_to_string", "rocblas_status_continue", "rocblas_status_size_unchanged"),
+    ],
+)
+def test_other_names_of_a_library_are_no_failure(logs: Logs, line: str) -> None:
     with pytest.raises(UsageError):
         gather(logs.write(f"init: {line}\n"))
 
@@ -185,6 +203,44 @@ def test_an_error_told_elsewhere_is_better_than_one_that_is_not(logs: Logs) -> N
     assert blamed(verdict) == (SYNC, 11)
 
 
+@pytest.mark.parametrize(
+    ("text", "call"),
+    [
+        (f"hipMemcpyAsync failed\n{SYNC} failed\n", ("hipMemcpyAsync", 1)),
+        (f"[rank0]: hipMemcpyAsync failed\n[rank1]: {SYNC} failed\n", ("hipMemcpyAsync", 1)),
+        # The one whose error is told is the one below which it is told.
+        (f"hipMemcpyAsync failed\n{SYNC} failed\n  reason: {ILLEGAL}\n", (SYNC, 2)),
+    ],
+)
+def test_of_calls_that_failed_the_first_is_blamed(
+    logs: Logs, text: str, call: tuple[str, int]
+) -> None:
+    assert blamed(judged(logs, text)) == call
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "step 3",
+        "Fatal: aborting instead of continuing",
+        "step\nstep\nstep\nstep\nstep\nfalling back to the CPU",
+    ],
+)
+def test_a_failure_that_nobody_does_without_is_one(logs: Logs, below: str) -> None:
+    verdict = judged(logs, f"hipHostRegister failed\n{below}\n")
+    assert (verdict["reason_code"], blamed(verdict)) == (
+        "verdict_failure_logged",
+        ("hipHostRegister", 1),
+    )
+
+
+def test_another_rank_does_without_what_failed_for_itself(logs: Logs) -> None:
+    failed, goes_on = "[rank{}]: hipHostRegister failed\n", "[rank0]: falling back\n"
+    assert judged(logs, failed.format(1) + goes_on)["blamed"]["rank"] == 1
+    with pytest.raises(UsageError):
+        gather(logs.write(failed.format(0) + goes_on))
+
+
 GOOGLE = "[ RUN      ] Copy.Null\nhipMemcpy failed: invalid argument\n{0} Copy.Null (0 ms)\n"
 PYTEST = "===== {0} =====\n___ test_n ___\nhipMemcpy failed: invalid argument\n==== 1 x ====\n"
 
@@ -200,6 +256,32 @@ def test_what_a_test_printed_that_passed_is_none(logs: Logs, text: str) -> None:
         gather(logs.write(text))
 
 
+RANKS = (
+    "[rank0]: [ RUN      ] Copy.Null\n[rank1]: [ RUN      ] Copy.Null\n"
+    "[rank{0}]: {1}: invalid argument\n[rank0]: [       OK ] Copy.Null (0 ms)\n"
+)
+
+
+@pytest.mark.parametrize("words", ["hipMemcpy failed", "error in hipMemcpy"])
+def test_a_test_that_passed_speaks_for_its_own_rank(logs: Logs, words: str) -> None:
+    assert judged(logs, RANKS.format(1, words))["blamed"]["call"] == "hipMemcpy"
+    with pytest.raises(UsageError):
+        gather(logs.write(RANKS.format(0, words)))
+
+
+CAPTURED = (
+    "===== PASSES =====\n[ RUN      ] A.B\n[       OK ] A.B (0 ms)\n"
+    "hipMemcpy failed: invalid argument\n==== 1 passed ====\n"
+)
+
+
+def test_a_test_within_what_another_has_captured(logs: Logs) -> None:
+    with pytest.raises(UsageError):
+        gather(logs.write(CAPTURED))
+    behind = judged(logs, f"{CAPTURED}hipFree failed: invalid argument\n")
+    assert blamed(behind) == ("hipFree", 6)
+
+
 FAULT = "Memory access fault by GPU node-7 (Agent handle: 0x1f4) on address 0x15270a800000. R"
 TORCH = f"RuntimeError: HIP error: {ILLEGAL}"
 
@@ -213,7 +295,11 @@ TORCH = f"RuntimeError: HIP error: {ILLEGAL}"
         (f"[default3]:{TORCH}\n", 3, None),
         (f"[2]PETSC ERROR: hip error 700 ({ADDRESS}) : {ILLEGAL}\n", 2, None),
         (f"ERROR on proc 1: HIP error: {ILLEGAL} (a.cpp:2)\n", 1, None),
-        # Numbers of lines are not ranks.
+        # Numbers of tests are not ranks, nor are those of lines.
+        (f"test 1\n    Start 1: a\n1: up\n1: on\n2: up\n2: {TORCH}\n", None, None),
+        (f"1: Test command: /b/a\n1: up\n2: up\n2: {TORCH}\n", None, None),
+        (f"UpdateCTestConfiguration  from :/b\n1: up\n1: on\n2: {TORCH}\n", None, None),
+        (f"1: up\n1: on\n2: {TORCH}\n", 2, None),
         (f"1: up\n2: up\n3: {FAULT}\n", None, None),
     ],
 )
@@ -222,6 +308,16 @@ def test_the_task_that_a_launcher_names(
 ) -> None:
     found = judged(logs, text)["blamed"]
     assert (found.get("rank"), found.get("pid")) == (rank, pid)
+
+
+ASSERTION = "a.hip:12: void f(int): Device-side assertion `n < 4' failed.\n"
+
+
+@pytest.mark.parametrize("prefix", ["", "[rank0]: ", "Nov 18 02:18:05 box app[9]: ", "app-1  | "])
+def test_the_file_of_an_assertion_has_no_prefix_in_it(logs: Logs, prefix: str) -> None:
+    (message,) = logs.one(prefix + ASSERTION).messages
+    assert (message.where.file, message.where.line) == ("a.hip", 12)
+    assert message.where.function == "void f(int)"
 
 
 PAGE_FAULT = """\
@@ -245,12 +341,27 @@ def test_a_report_that_names_a_process_is_told_with_it(logs: Logs) -> None:
         ('{"SeverityText":"ERROR","Body":"hipFree failed: ILL"}', True),
         ('{"level":"debug","msg":"probe","error":"hipErrorInvalidDevice"}', False),
         ('{"level":"warn","msg":"no peers","error":"hipErrorPeerAccessUnsupported"}', False),
+        ('{"severity":"INFO","message":"peer","error":"PEER"}', False),
+        ('{"severity":"ERROR","message":"peer","error":"PEER"}', True),
+        ('{"levelname":"WARNING","message":"peer","error":"PEER"}', False),
+        ('{"levelname":"CRITICAL","message":"peer","error":"PEER"}', True),
+        ('{"SeverityText":"Information","Body":"peer","error":"PEER"}', False),
+        ('{"log":{"level":"notice"},"message":"peer","error":"PEER"}', False),
+        ('{"log":{"level":"crit"},"message":"peer","error":"PEER"}', True),
+        ('{"level":30,"msg":"using pageable memory instead","err":"PEER"}', False),
+        ('{"level":40,"msg":"peer","err":"PEER"}', False),
+        ('{"level":50,"msg":"using pageable memory","err":"PEER"}', True),
+        ('{"level":50,"levelname":"INFO","msg":"peer","err":"PEER"}', False),
+        ('{"level":3,"msg":"peer","err":"PEER"}', False),
+        ('{"msg":"peer","error":"PEER"}', False),
+        ('{"msg":"peer","error":"hipFree failed: PEER"}', True),
         ('{"id":7,"Body":"hipFree failed: ILL"}', False),
         ('{"rules":{"message":"HIP error: ILL"}}', False),
     ],
 )
 def test_fields_of_loggers_that_write_json(logs: Logs, line: str, fails: bool) -> None:
-    path = logs.write(f"{line.replace('ILL', ILLEGAL)}\n")
+    named = line.replace("PEER", "hipErrorPeerAccessAlreadyEnabled")
+    path = logs.write(f"{named.replace('ILL', ILLEGAL)}\n")
     if fails:
         assert gather(path)
     else:

@@ -54,6 +54,8 @@ LONG = (
     * 2
 )
 NOTES = f"## Monday\n\nRan it 20 times:\n\n    {ERROR}\nNext: another card\n"
+TAP = f"# Subtest: copy\n    not ok 1 - HIP error: {ILLEGAL}\n"
+YAML = "      ---\n      duration_ms: 1\n      ...\n"
 PATCH = f"diff --git a/run.log b/run.log\n--- a/run.log\n+++ b/run.log\n@@ -1 +1 @@\n+{FAULT}"
 
 
@@ -71,6 +73,10 @@ PATCH = f"diff --git a/run.log b/run.log\n--- a/run.log\n+++ b/run.log\n@@ -1 +1
         (PATCH, "is a patch"),
         (PAGE, "is a document"),
         (NOTES, "is a document"),
+        (
+            f"# Bug\n\nWhat we saw:\n\n    not ok 1 - HIP error: {ILLEGAL}\n",
+            "is a document",
+        ),
         (b"", "is empty"),
         (b" \n\n\t\n", "is empty"),
         (SLACK, "is a document"),
@@ -128,6 +134,8 @@ TRACEBACK = "Traceback (most recent call last):\n" + "".join(
         "GNU gdb (rocm) 15\nThis is free software: you are free to change it.\n"
         f"There is no warranty, to the extent permitted by law.\nFor help, type help.\n{FAULT}",
         f"[10:01] worker1: step 3\n[10:01] worker2: step 3\n[10:02] worker1: {FAULT}",
+        TAP,
+        f"TAP version 13\n{TAP}{YAML}    1..1\nnot ok 1 - copy\n1..1\n# tests 1\n# fail 1\n",
         f"# nGpus 8\n    8  2  float\n{FAULT}",
         f"{'-' * 63}\nAn error occurred during the execution of it.\n{'-' * 63}\n{FAULT}",
         # What was asked and answered, and then the fault, with nobody to write of it.

@@ -31,17 +31,28 @@ _TEXT: Final = re.compile("|".join(re.escape(text) for _, text in _ORDERED))
 _DIGITS: Final = r"(0x[0-9a-f]{1,4}|\d{1,4})\b(?!\.\d)"
 _NUMBER: Final = re.compile(
     rf"\b(?:HIP|ROCm) (?:runtime )?(?:error|failure)(?: code| number)?[ :=#(]{{1,3}}{_DIGITS}"
-    rf"|\b(?:rc|ret|err|errno|error|status|code)(?: code| number)? ?[=:#]? ?{_DIGITS}"
-    r"|\breturned (\d{3,4})\b",
+    rf"|\b(?:rc|ret|err|errno|error)(?: code| number)? ?[=:#]? ?{_DIGITS}"
+    rf"|\b(?:status|code)(?: code| number)? ?[=:#]? ?{_DIGITS}|\breturned (\d{{3,4}})\b",
     re.IGNORECASE,
 )
+FAILURE: Final = re.compile(
+    r"err|fail|fatal|abort|assert|exception|what\(\)|panic|could not|cannot|unable"
+    r"|falló|fallo|fallid|no se pud|falha|fehl|échec|ошибк|错误|失败|失敗|エラー|오류|실패"
+    r"|(?-i:CHECK|FATL)",
+    re.IGNORECASE,
+)
+"""The words that a failure is told with."""
 STATUS: Final = re.compile(
     r"\b(?:(?:HIP|ROC|CU)(?:BLAS|BLASLT|SPARSE|SOLVER|DNN|RAND|TENSOR)_STATUS_\w{1,60}"
-    r"|HIPFFT_(?!SUCCESS|[RCDZ]2[RCDZ]|FORWARD|BACKWARD)[A-Z]\w{1,60}|HIPRTC_ERROR_\w{1,60}"
-    r"|roc(?:blas|fft|sparse|solver|rand|alution)_status_\w{1,60}|miopenStatus[A-Z]\w{1,60}"
-    r"|HSA_STATUS_ERROR\w{0,60})"
+    r"|HIPFFT_(?:INVALID_(?:PLAN|TYPE|VALUE|SIZE|DEVICE)|(?:ALLOC|EXEC|SETUP)_FAILED"
+    r"|(?:INTERNAL|PARSE)_ERROR|UNALIGNED_DATA|INCOMPLETE_PARAMETER_LIST|NO_WORKSPACE"
+    r"|NOT_(?:IMPLEMENTED|SUPPORTED))\b|HIPRTC_ERROR_\w{1,60}"
+    r"|roc(?:blas|fft|sparse|solver|rand|alution)_status_"
+    r"(?!to_string|continue|perf_degraded|size_increased|size_unchanged)\w{1,60}"
+    r"|miopenStatus[A-Z]\w{1,60}|HSA_STATUS_ERROR\w{0,60})"
 )
-"""How AMD's libraries name an error; one that ends in "success" is none."""
+"""How AMD's libraries name an error; one that ends in "success" is none. Of hipFFT all are listed:
+directions, types and variables of its build are named alike."""
 
 
 class ToldError(NamedTuple):
@@ -98,10 +109,16 @@ def _numbered(text: str) -> ToldError | None:
     for found in _NUMBER.finditer(text):
         at = found.lastindex or 0
         code = int(found[at], 0) if _is_number(found[at]) else 0
-        is_hips = found[1] is not None or bool(told_calls(text))
-        if is_hips and code in ERROR_NAMES and code not in HARMLESS:
+        if code in ERROR_NAMES and code not in HARMLESS and _is_hips(text, found):
             return ToldError(*found.span(at), code, own=found[1] is not None)
     return None
+
+
+def _is_hips(text: str, found: re.Match[str]) -> bool:
+    """A call may also return a value, a size or a state: only a failure's number is an error's."""
+    if found[1] is not None:
+        return True
+    return bool(told_calls(text)) and (found[2] is not None or FAILURE.search(text) is not None)
 
 
 def _is_number(word: str) -> bool:

@@ -55,7 +55,25 @@ _ALSO_TOLD: Final = (
 )
 _ARE_ERRORS: Final = ("error", "err", "error.message", "err.message", "fields.error")
 """Their names say that what is in them failed."""
-_CALM: Final = frozenset(("debug", "trace", "info", "notice", "warn", "warning"))
+_LEVELS: Final = (
+    *("level", "severity", "levelname", "level_name", "log.level", "lvl", "loglevel", "log_level"),
+    *("SeverityText", "severityText", "severity_text", "@l", "fields.level", "record.level.name"),
+)
+"""The fields in which loggers put how bad it is."""
+_WORDS_OF_LEVELS: Final = {
+    "debug": ("trace", "debug", "verbose", "fine", "finer", "finest"),
+    "info": ("info", "information", "informational", "notice", "success"),
+    "warn": ("warn", "warning"),
+    "error": (
+        *("err", "error", "severe", "fatal", "crit", "critical", "alert", "emerg", "emergency"),
+        *("panic", "dpanic"),
+    ),
+}
+_LEVEL_OF: Final = {word: level for level, words in _WORDS_OF_LEVELS.items() for word in words}
+_NUMBERS_OF_LEVELS: Final = dict(
+    zip((10, 20, 30, 40, 50, 60), ("debug", "debug", "info", "warn", "error", "error"), strict=True)
+)
+"""As loggers of Node.js count. Lower numbers mean something else to each logger."""
 
 
 def _wide(start: bytes) -> tuple[str, int] | None:
@@ -99,6 +117,12 @@ def read_lines(path: Path) -> Iterator[LogLine]:
 
 
 _LABEL: Final = re.compile(r"^ {0,5}(\d{1,5}): ?")
+_CTEST: Final = re.compile(
+    rb"^(?:UpdateCTestConfiguration\b| {0,5}(?:\d{1,5}: )?Test command: "
+    rb"| {0,8}Start {1,6}\d{1,6}: )",
+    re.MULTILINE,
+)
+"""Its numbers before lines are those of tests."""
 
 
 def _is_labelled(start: bytes) -> bool:
@@ -106,6 +130,8 @@ def _is_labelled(start: bytes) -> bool:
 
     Numbers of lines look alike, but none of them comes twice.
     """
+    if _CTEST.search(start):
+        return False
     lines = [line for line in start.decode("utf-8", "replace").split("\n") if line.strip()]
     found = [label[1] for line in lines if (label := _LABEL.match(line))]
     return len(found) * 2 > len(lines) and 1 < len(set(found)) < len(found)
@@ -143,15 +169,22 @@ def _unwrapped(text: str) -> str:
     if not isinstance(found, dict):
         return text
     told = next((_field(found, key) for key in _TOLD if _is_told(found, key)), None)
-    level = (_field(found, "level") or "").lower()
-    says = level if level in _CALM else "error"
+    level = _level(found)
     more = [
-        f"{says}: {part}" if key in _ARE_ERRORS else part
+        f"{level}: {part}" if level and key in _ARE_ERRORS else part
         for key in _ALSO_TOLD
         if (part := _field(found, key))
     ]
     parts = [part for part in (told, *more) if part]
     return "\n".join(parts).replace("\r", "").rstrip("\n") if parts else text
+
+
+def _level(found: dict[str, object]) -> str | None:
+    """What a word says is surer than a number, which loggers count differently."""
+    values = [_value(found, key) for key in _LEVELS]
+    words = (_LEVEL_OF.get(one.strip().lower()) for one in values if isinstance(one, str))
+    numbers = (_NUMBERS_OF_LEVELS.get(one) for one in values if isinstance(one, int))
+    return next((one for one in (*words, *numbers) if one), None)
 
 
 def _is_told(found: dict[str, object], key: str) -> bool:
@@ -160,11 +193,16 @@ def _is_told(found: dict[str, object], key: str) -> bool:
 
 
 def _field(found: dict[str, object], key: str) -> str | None:
+    value = _value(found, key)
+    return value if isinstance(value, str) else None
+
+
+def _value(found: dict[str, object], key: str) -> object:
     value = found.get(key)
     outer, _, inner = key.partition(".")
     if value is None and inner and isinstance(within := found.get(outer), dict):
-        value = within.get(inner)
-    return value if isinstance(value, str) else None
+        return _value(within, inner)
+    return value
 
 
 def _wide_lines(file: BinaryIO, encoding: str, offset: int) -> Iterator[tuple[int, bytes, bool]]:

@@ -77,6 +77,11 @@ _FEW: Final = 2000
 """Lines that are looked at."""
 _PATCH: Final = re.compile(r"diff --git a/\S+ b/\S+|--- a/\S+|Index: \S+")
 _HEADING: Final = re.compile(r"#{1,6} \S")
+_REMARK: Final = re.compile(r"[A-ZÁÉÍÓÚÑ¿¡].{0,999}[.:!?]")
+_TAP: Final = re.compile(
+    r"\s{0,40}(?:TAP version \d{1,3}|1\.\.\d{1,9}|(?:not )?ok \d{1,9}(?: .{0,999})?)\s{0,9}"
+)
+"""What tests print by the Test Anything Protocol, with comments that look like headings."""
 _PAGE: Final = re.compile(r"\s*<(?:!doctype html|html|\?xml|head|body)\b", re.IGNORECASE)
 
 
@@ -142,7 +147,9 @@ class Manuscript:
         self._in_traceback = False
         self._understood = False
         self._is_patch = self._is_page = self._is_session = False
-        self._is_headed = False
+        self._is_headed = self._is_tap = False
+        self._has_prose = False
+        """Somebody wrote a line that is not indented and no heading."""
         self._only_quotes = True
         """What is understood is all indented, as Markdown quotes it."""
         self._rows = 0
@@ -166,7 +173,9 @@ class Manuscript:
         self._conversation.see(text.strip()[:_LONGEST])
         self._is_headed |= self._lines == 1 and _HEADING.match(text) is not None
         self._only_quotes &= not understood or text.startswith(("    ", "\t"))
+        self._is_tap |= _TAP.fullmatch(text) is not None
         kind = None if understood or self._in_traceback else self._kind(text.strip()[:_LONGEST])
+        self._has_prose |= not understood and _is_prose(text[:_LONGEST], kind)
         self._in_traceback = _PYTHON_FRAME.match(text) is not None
         self._before = len(text.strip())
         self._goes_on = not understood and (self._goes_on or kind is not None)
@@ -188,9 +197,11 @@ class Manuscript:
         """Why it is no log; None if it may be one."""
         if self._is_patch:
             return _WRITTEN["a patch"]
-        is_markdown = self._is_headed and self._only_quotes
+        is_markdown = self._is_headed and self._only_quotes and self._has_prose
         if is_markdown or self._is_page or self._conversation.is_one(self._lines):
             return _WRITTEN["a document"]
+        if self._is_tap and not self._has_prose:
+            return None
         written = sum(self._written.values()) + (self._spoken if self._goes_on else 0)
         if self._is_session or not self._begins_as_one or written < _ENOUGH:
             return None
@@ -211,6 +222,13 @@ def _kind(text: str) -> str | None:
     is_sentence = _SENTENCE.fullmatch(text) and words
     goes_on = words > 1 and (_GOES_ON.fullmatch(text) or _is_wrapped(text, words))
     return "a document" if is_sentence or goes_on or _SPEAKS.fullmatch(text) else None
+
+
+def _is_prose(text: str, kind: str | None) -> bool:
+    if text[:1].isspace() or _HEADING.match(text):
+        return False
+    is_remark = _REMARK.fullmatch(text.rstrip()) and FUNCTION_WORD.search(text)
+    return kind == "a document" or is_remark is not None
 
 
 def _is_wrapped(text: str, function_words: int) -> bool:

@@ -284,8 +284,9 @@ def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | 
             return [], why
         for line in read_lines(path):
             ended_whole = not line.cut
-            manuscript.see(line.text, _offer(line, formats, path))
-            tests.see(line.text, line.number)
+            understood = _offer(line, formats, path)
+            manuscript.see(line.text, understood)
+            tests.see(line.text, line.number, understood)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}") from None
     logs: list[ProcessLog] = []

@@ -7,11 +7,13 @@ on without what failed. And what a test that passed has printed is what the test
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
 
 from greta.recording import ERROR_NAMES, ERROR_TEXTS
 from greta.trace.device_errors import STICKY
+from greta.trace.logs.lines import Speaker, speaker_of
 from greta.trace.logs.logged import ProcessLog
 
 _QUOTATION: Final = re.compile(
@@ -102,6 +104,7 @@ _HANDLED: Final = re.compile(
     r"|unavailable|not fatal|non-fatal|reintent\w+|en su lugar|se usa|se omite|ignorad[oa])\b",
     re.IGNORECASE,
 )
+_ENDS: Final = re.compile(r"(?<!not )(?<!non-)fatal|abort|terminat|\bexit", re.IGNORECASE)
 _NEXT_SENTENCE: Final = re.compile(r"[a-záéíóúñ]\. [A-ZÁÉÍÓÚÑ¿¡]")
 FUNCTION_WORD: Final = re.compile(
     r"\b(?:the|a|of|is|was|were|that|and|to|we|it|el|la|los|las|de|que|y|se|un|una|en)\b",
@@ -141,6 +144,11 @@ def is_stated(text: str) -> bool:
     return is_stated_at(text, mark.start(), error.end() if error else len(text), can_go_on)
 
 
+def is_handled(text: str) -> bool:
+    """Whether a line says that the program does without what failed, and not that it ends."""
+    return _HANDLED.search(text) is not None and _ENDS.search(text) is None
+
+
 def is_stated_at(text: str, begin: int, end: int, can_go_on: bool) -> bool:
     """The same of an error whose words are known; a program `can_go_on` after most."""
     head, tail = text[:begin].rstrip(_MARKS), text[end:].lstrip(_MARKS)
@@ -171,6 +179,8 @@ _TEST_BEGUN: Final = re.compile(r"\[ RUN {6}\] (\S{1,300})")
 _TEST_PASSED: Final = re.compile(r"\[ {7}OK \] (\S{1,300})")
 _PYTEST_HEADING: Final = re.compile(r"={4,200} (.{1,200}?) ={4,200}")
 _MOST_TESTS: Final = 100_000
+_MOST_SPEAKERS: Final = 4096
+_HEADING: Final = "PASSES"
 
 
 class PassedTests:
@@ -181,38 +191,64 @@ class PassedTests:
         [ RUN      ] Copy.NullIsRefused                 ===== PASSES =====
         hipMemcpy failed: invalid argument              ----- Captured stderr call -----
         [       OK ] Copy.NullIsRefused (0 ms)          hipMemcpy failed: invalid argument
+
+    Where lines name a rank or a process, a test speaks for its own lines only.
     """
 
     def __init__(self) -> None:
-        self._ranges: list[range] = []
-        self._test, self._begun = "", 0
-        self._heading = 0
-        """Where pytest's heading of tests that passed is."""
+        self._ranges: dict[Speaker, list[tuple[int, int]]] = {}
+        """Lines of tests that passed: the first, and the one behind the last; in order."""
+        self._count = 0
+        self._open: dict[tuple[Speaker, bool], tuple[str, int]] = {}
+        """The test that runs, and pytest's heading (True) of tests that passed; and its line."""
+        self._said: dict[int, Speaker] = {}
+        """Lines of such tests that are understood, and whose they are, if they name anybody."""
 
-    def see(self, text: str, number: int) -> None:
-        if "[ " in text:
-            self._googles(text, number)
+    def see(self, text: str, number: int, understood: bool) -> None:
+        if "[ " in text and (found := _TEST_BEGUN.search(text)):
+            self._begin(speaker_of(text), found[1], number)
+        elif "[ " in text and (found := _TEST_PASSED.search(text)):
+            self._end(speaker_of(text), found[1], number)
         elif "====" in text and (found := _PYTEST_HEADING.search(text)):
-            self._end(self._heading, number)
-            self._heading = number if found[1] == "PASSES" else 0
+            self._end(speaker_of(text), _HEADING, number)
+            if found[1] == _HEADING:
+                self._begin(speaker_of(text), _HEADING, number)
+        elif understood and self._open and len(self._said) < _MOST_TESTS:
+            who = speaker_of(text)
+            if who != Speaker():
+                self._said[number] = who
 
-    def _googles(self, text: str, number: int) -> None:
-        if found := _TEST_BEGUN.search(text):
-            self._test, self._begun = found[1], number
-        elif (found := _TEST_PASSED.search(text)) and found[1] == self._test:
-            self._end(self._begun, number)
-            self._test, self._begun = "", 0
+    def _begin(self, who: Speaker, test: str, number: int) -> None:
+        key = (who, test == _HEADING)
+        if key in self._open or len(self._open) < _MOST_SPEAKERS:
+            self._open[key] = (test, number)
 
-    def _end(self, begun: int, number: int) -> None:
-        if begun and len(self._ranges) < _MOST_TESTS:
-            self._ranges.append(range(begun, number))
+    def _end(self, who: Speaker, test: str, number: int) -> None:
+        key = (who, test == _HEADING)
+        begun, first = self._open.get(key, ("", 0))
+        if begun != test:
+            return
+        del self._open[key]
+        if self._count < _MOST_TESTS:
+            self._count += 1
+            ranges = self._ranges.setdefault(who, [])
+            while ranges and ranges[-1][0] >= first:  # a test within what pytest has captured
+                ranges.pop()
+            ranges.append((first, number))
+
+    def _passed(self, number: int) -> bool:
+        """A test whose lines name nobody speaks for all lines in it."""
+        who = self._said.get(number, Speaker())
+        return any(self._is_within(one, number) for one in {who, Speaker()})
+
+    def _is_within(self, who: Speaker, number: int) -> bool:
+        ranges = self._ranges.get(who, [])
+        at = bisect_right(ranges, number, key=lambda one: one[0])
+        return at > 0 and number < ranges[at - 1][1]
 
     def forgive(self, logs: Sequence[ProcessLog]) -> None:
         """Errors that such tests printed are none of the program's."""
-        lines = {number for one in self._ranges for number in one} if self._ranges else ()
-        if not lines:
-            return
-        for log in logs:
-            told = {one.line for one in log.messages if one.line in lines}
-            log.messages = [one for one in log.messages if one.line not in lines]
+        for log in logs if self._ranges else ():
+            told = {one.line for one in log.messages if self._passed(one.line)}
+            log.messages = [one for one in log.messages if one.line not in told]
             log.operations = [one for one in log.operations if one.line not in told]

@@ -25,6 +25,7 @@ from typing import Final, NamedTuple
 from greta.recording import ERROR_NAMES
 from greta.trace.evidence import Message
 from greta.trace.logs.errors import (
+    FAILURE,
     HARMLESS,
     NO_CODE,
     ToldError,
@@ -33,17 +34,11 @@ from greta.trace.logs.errors import (
     told_error,
 )
 from greta.trace.logs.formats.frameworks import Speakers, Traceback
-from greta.trace.logs.lines import LogLine, message_of
+from greta.trace.logs.lines import LogLine, message_of, speaker_of
 from greta.trace.logs.logged import LogFormat, ProcessLog
-from greta.trace.logs.stated import is_stated_at, without_quotations
+from greta.trace.logs.stated import is_handled, is_stated_at, without_quotations
 from greta.trace.trace import NOWHERE, Where
 
-_FAILURE: Final = re.compile(
-    r"err|fail|fatal|abort|assert|exception|what\(\)|panic|could not|cannot|unable"
-    r"|falló|fallo|fallid|no se pud|falha|fehl|échec|ошибк|错误|失败|失敗|エラー|오류|실패"
-    r"|(?-i:CHECK|FATL)",
-    re.IGNORECASE,
-)
 _ABOUT: Final = re.compile(
     r"\bhip|\bHIP|\.hip\b|ROCm|ROCM|RCCL|NCCL|GPUassert|gpuErr|GPU error|\bCUDA|\bcuda[A-Z]"
 )
@@ -101,7 +96,8 @@ class HipErrors(LogFormat):
         if told and told.code not in HARMLESS and _is_failure(text, told):
             self._say(line, text, call_of(text, told.begin), told)
             return True
-        self._failed = self._failed_call(line, text) or self._failed
+        if failed := self._failed_call(line, text):
+            self._failed = self._in_turn(failed)
         self.follows = self._failed is not None or line.number - self._announced < _NEAR
         self._traceback.note(line.text)
         return self._failed is not None and self._failed.line.number == line.number
@@ -117,7 +113,10 @@ class HipErrors(LogFormat):
     def _told_below(self, failed: _FailedCall, line: LogLine, text: str) -> bool:
         """Whether this line says how the call failed."""
         told = told_error(text) or _expanded(text)
-        if told and told.code not in HARMLESS and not told_calls(text):
+        if _goes_on_without(failed, line, text, told):
+            told = None
+        elif told and told.code not in HARMLESS and not told_calls(text):
+            self._give_up(failed.first)
             self._say(failed.line, f"{failed.text} {text.strip()}", failed.call, told)
         elif line.number - failed.line.number < _NEAR:
             return False
@@ -126,6 +125,16 @@ class HipErrors(LogFormat):
             self._give_up(failed)
         self._failed, self.follows = None, False
         return told is not None
+
+    def _in_turn(self, failed: _FailedCall) -> _FailedCall:
+        """With the first of the calls that failed right before it: that one is to blame."""
+        last = self._failed
+        if last is None or not last.is_enough:
+            return failed
+        if speaker_of(last.line.text) == speaker_of(failed.line.text):
+            return failed._replace(first=last.first or last)
+        self._give_up(last)
+        return failed
 
     def _failed_call(self, line: LogLine, text: str) -> _FailedCall | None:
         if _ANNOUNCED.search(text):
@@ -136,13 +145,17 @@ class HipErrors(LogFormat):
             return _FailedCall(line, text.strip()[:400], calls[0].name, False)
         found = _SAID_TO_FAIL.search(text) or _ASSERTED.search(line.text)
         calls = told_calls(found[0]) if found else []
-        if found is None or not calls or not is_stated_at(text, found.start(), found.end(), True):
+        if found is None or not calls or _WARNS.search(line.text[: found.start()]):
+            return None
+        if not is_stated_at(text, found.start(), found.end(), True):
             return None
         return _FailedCall(line, line.text.strip()[:400], calls[-1].name, True)
 
-    def _give_up(self, failed: _FailedCall) -> None:
+    def _give_up(self, failed: _FailedCall | None) -> None:
         """No line says how."""
-        if failed.is_enough:
+        if failed and failed.first:
+            self._give_up(failed.first)
+        if failed and failed.is_enough:
             number, where = failed.line.number, _place(failed.text) or NOWHERE
             said = Message(self.name, failed.text, failed.call, None, number, where, unsaid=True)
             self._speakers.log_of(failed.line.text).say(said)
@@ -165,7 +178,7 @@ def _is_failure(text: str, told: ToldError) -> bool:
     calls = told_calls(text)
     rest = (text[: told.begin] + text[told.end :]).replace("hipError", "")
     is_of_a_call = any(one.begin < told.begin for one in calls) and not _is_warning(text, told)
-    if _FAILURE.search(rest) or is_of_a_call:
+    if FAILURE.search(rest) or is_of_a_call:
         return told.own or bool(calls) or bool(_ABOUT.search(text))
     return _is_all(text, told)
 
@@ -215,6 +228,16 @@ class _FailedCall(NamedTuple):
     call: str
     is_enough: bool
     """Whether the line is a failure also where none below it says how."""
+    first: _FailedCall | None = None
+    """That failed before it, and nobody says how."""
+
+
+def _goes_on_without(failed: _FailedCall, line: LogLine, text: str, told: ToldError | None) -> bool:
+    """Whether the same program says below that it does without what failed."""
+    if not failed.is_enough or (told and told.ends_the_program) or not is_handled(text):
+        return False
+    is_near = line.number - failed.line.number < _NEAR
+    return is_near and speaker_of(line.text) == speaker_of(failed.line.text)
 
 
 def _expanded(text: str) -> ToldError | None:

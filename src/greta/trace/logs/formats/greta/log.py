@@ -96,7 +96,7 @@ def read_plain(log: ProcessLog, line: LogLine) -> bool:
         or _status(log, line, text)
         or _unsupported(log, line, text)
         or _damage(log, text)
-        or _asserted(log, line)
+        or _asserted(log, line, text)
         or _launch_failed(log, line, text)
         or _call_failed(log, line, text)
         or _generation_error(log, line, text)
@@ -141,9 +141,9 @@ def _damage(log: ProcessLog, text: str) -> bool:
     return True
 
 
-def _asserted(log: ProcessLog, line: LogLine) -> bool:
+def _asserted(log: ProcessLog, line: LogLine, text: str) -> bool:
     """What assert in a kernel prints, on any device, before it stops it."""
-    found = _ASSERTED.fullmatch(line.text.strip())
+    found = _ASSERTED.fullmatch(text.strip())
     if found is None:
         return False
     log.counts["assertion"] += 1
