@@ -168,6 +168,16 @@ def test_rocr_on_memory_that_is_in_use(logs: Logs) -> None:
     assert (fault.address, fault.reason) == (0x7F189722F000, "Memory in use")
 
 
+def test_the_offloading_runtime_of_llvm(logs: Logs) -> None:
+    line = (
+        "AMDGPU fatal error 1: Memory access fault by GPU 4 (agent 0x55d1) at virtual address "
+        "0x7f1a20000000. Reasons: Page not present or supervisor privilege\n"
+    )
+    (fault,) = logs.one(line).faults
+    assert fault.address == 0x7F1A20000000
+    assert fault.reason == "Page not present or supervisor privilege"
+
+
 RING = """\
 [127033.279661] amdgpu 0000:c5:00.0: amdgpu: ring comp_1.0.0 timeout, signaled seq=266, emitted seq=267
 [127033.279667] amdgpu 0000:c5:00.0: amdgpu:  Process a.out pid 1048641 thread a.out pid 1048662

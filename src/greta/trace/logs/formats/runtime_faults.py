@@ -14,6 +14,10 @@ ROCr, the HSA runtime, before it aborts the process:
 
 Memory access fault by GPU node-4 (Agent handle: 0x152e220) on address (nil). Reason: ...
 HW Exception by GPU node-4 (Agent handle: 0x1ebc04e0) reason :GPU Hang
+
+LLVM's offloading runtime (OpenMP):
+
+AMDGPU fatal error 1: Memory access fault by GPU 4 (agent 0x55) at virtual address ... Reasons: ...
 """
 
 from __future__ import annotations
@@ -121,10 +125,12 @@ def _pid(text: str) -> int | None:
 
 
 _FAULT: Final = re.compile(
-    r"(?:Memory access fault by GPU|Memory critical error by agent) node-\d{1,9}\b"
+    r"(?:Memory access fault by GPU|Memory critical error by agent) (?:node-)?\d{1,9}\b"
 )
-_ON_ADDRESS: Final = re.compile(r" on address (\(nil\)|(?:0x)?[0-9a-fA-F]{1,16})(?![0-9a-fA-F])")
-_REASON: Final = re.compile(r"Reason: ([^.]{1,200})")
+_ON_ADDRESS: Final = re.compile(
+    r" (?:on|at virtual) address (\(nil\)|(?:0x)?[0-9a-fA-F]{1,16})(?![0-9a-fA-F])"
+)
+_REASON: Final = re.compile(r"Reasons?: ([^.]{1,200})")
 _MOST_RANKS: Final = 4096
 _EXCEPTION: Final = re.compile(r"HW Exception by GPU node-\d{1,9}\b.{0,80}?reason ?: ?(.{1,200})")
 
@@ -133,7 +139,7 @@ class Rocr(LogFormat):
     """Faults; the address is that of a page."""
 
     name = "rocr"
-    needles = ("by GPU node-", "by agent node-")
+    needles = ("by GPU ", "by agent node-")
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
