@@ -118,6 +118,8 @@ CASES = [
     refused("reset_alone.log"),
     blamed("warned_in_vain.log", 3),
     open_still("warned_and_went_on.log"),
+    blamed("retried_in_vain.log", 4),
+    open_still("retried.log"),
     blamed("json_fields.log", 2),
     refused("json_probe.log"),
     blamed("table_then_error.log", 6),

@@ -51,6 +51,10 @@ FAILED = [
     (f"Fehler: hipDeviceSynchronize() lieferte {ADDRESS}", "hipDeviceSynchronize", ADDRESS),
     (f"Ошибка HIP 700: {ILLEGAL} (main.cpp:31)", None, ADDRESS),
     (f"hipMemcpyが失敗しました: {VALUE}", "hipMemcpy", VALUE),
+    (f"Falha em {SYNC}: {ADDRESS}", SYNC, ADDRESS),
+    (f"错误\uff1ahipMemcpy 失败\uff0c错误码 700 ({ADDRESS})", "hipMemcpy", ADDRESS),
+    # A name in quotation marks is nobody's words.
+    (f'Err(HipError {{ call: "{SYNC}", message: "{ILLEGAL}" }})', SYNC, ADDRESS),
     # What an exception is printed with are not somebody else's words.
     (f"Exception: \"RuntimeError('HIP error: {ILLEGAL}')\"", None, ADDRESS),
     ("std::runtime_error: \"hipFree failed with 'invalid argument'\"", "hipFree", VALUE),
@@ -93,6 +97,19 @@ NOT_FAILED = [
     "tests/test_big.py::test_64gb XFAIL (RuntimeError: HIP out of memory)",
     f"memcheck: no {ILLEGAL.removeprefix('an ')}",
     "hipGetDeviceCount returned 1",
+    f"{ADDRESS} no se produjo en 50 errores",
+    f"Fehler: kein {ADDRESS} aufgetreten",
+    f"Falls {MEMORY} als Fehler auftritt, bitte warten",
+    f"错误: 未发生 {ADDRESS}",
+    f"エラー: {MEMORY} が発生した場合は待ってください",
+    f"エラーは発生しませんでした ({ADDRESS})",
+    # Listed: as settings, in a table, by the help of a program. "verringern" is no error.
+    f"[--on-error {{{ADDRESS},{MEMORY}}}]",
+    f"FATAL_ERRORS={ADDRESS},{LAUNCH}",
+    f'fatal_error = "{LAUNCH}"',
+    f"1\tgpu1\tfail\t{ADDRESS}",
+    f" 719  {LAUNCH}    unspecified launch failure",
+    f"{MEMORY}: Stapel verringern",
     # Values, not errors: of an attribute, of a state.
     "hipDeviceGetAttribute returned 304",
     "hipStreamIsCapturing(s): status=1",
@@ -109,6 +126,9 @@ NOT_FAILED = [
     "rocBLAS warning: hipBlasLT failed, falling back to tensile.",
     "gemm 81 failed: HIPBLAS_STATUS_NOT_SUPPORTED, skipping",
     "WARN: hipMemAdvise failed",
+    "GPU0: hipDeviceEnablePeerAccess: hipErrorPeerAccessUnsupported, using staging",
+    "hipMalloc failed: out of memory\nfreeing cached blocks and retrying",
+    "torch.OutOfMemoryError: HIP out of memory.\nretrying with half the batch",
     "hipHostRegister failed\nfalling back to pageable memory",
     "hipMalloc failed\n  out of memory, trying 20 GiB",
     "hipMemcpyAsync failed\nhipStreamSynchronize failed\nignoring it",
@@ -234,6 +254,18 @@ def test_a_failure_that_nobody_does_without_is_one(logs: Logs, below: str) -> No
     )
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hipMalloc failed: out of memory\nexiting\nignoring pending requests\n",
+        f"hipFree failed: {ILLEGAL}\nretrying\n",
+        "hipMalloc failed: out of memory\nretrying\nhipMalloc failed: out of memory\n",
+    ],
+)
+def test_a_program_does_not_do_without_what_it_ends_with(logs: Logs, text: str) -> None:
+    assert judged(logs, text)["verdict"] == "REPRODUCED"
+
+
 def test_another_rank_does_without_what_failed_for_itself(logs: Logs) -> None:
     failed, goes_on = "[rank{}]: hipHostRegister failed\n", "[rank0]: falling back\n"
     assert judged(logs, failed.format(1) + goes_on)["blamed"]["rank"] == 1
@@ -254,6 +286,20 @@ def test_what_a_test_printed_that_failed_is_a_failure(logs: Logs, text: str) -> 
 def test_what_a_test_printed_that_passed_is_none(logs: Logs, text: str) -> None:
     with pytest.raises(UsageError):
         gather(logs.write(text))
+
+
+CTEST = (
+    "    Start 1: null\n    Start 2: twice\n1: hipMemcpy failed: invalid argument\n"
+    "2: {0}\n1/2 Test #1: null ......   Passed    0.11 sec\n"
+    "2/2 Test #2: twice .....***Failed    0.12 sec\n"
+)
+
+
+def test_a_test_of_ctest_speaks_for_its_own_lines(logs: Logs) -> None:
+    failed = judged(logs, CTEST.format("hipFree failed: invalid argument"))
+    assert blamed(failed) == ("hipFree", 4)
+    with pytest.raises(UsageError):
+        gather(logs.write(CTEST.format("expected 3, got 4")))
 
 
 RANKS = (

@@ -45,6 +45,35 @@ CHAT_WITH_TIMES = f"[10:01] ana: my run died\n[10:02] ana: {FAULT}[10:03] luis: 
 IRC = f"10:01 <ana> hi\n10:02 <ana> {FAULT}10:03 <luis> again\n"
 GO = f'package hip\n\nimport "errors"\n\nvar E = errors.New(x)\n{ERROR}func f() {{\n}}\n'
 TICKET = f"Summary: crash in rope\nReporter: ana\nDescription:\nActual result: {ERROR}"
+GIT = f"commit 8d9f64be\nAuthor: Ana <a@b.c>\nDate:   Tue\n\n    Fix the copy\n\n    {ERROR}"
+WIKI = f"== Faults ==\nThe runtime prints\n\n {FAULT}\nThen the process is ended.\n"
+TELEGRAM = f"Ana, [05.05.2026 10:00]\nhola\n{FAULT}\nLuis, [05.05.2026 10:02]\nfue el cable\n"
+QUESTIONS = f"QUESTIONS\n\nQ: My run ends with\n\n    {ERROR}\nA: Wait.\nQ: For what?\nA: For it.\n"
+REPORTS = [
+    f"{title}\n\n{before}\n\n{ERROR}\n{behind}\n"
+    for title, before, behind in [
+        (
+            "Informe",
+            "El motor se detuvo en una respuesta. La consola mostraba:",
+            "No se sabe cuál fue la causa. Se repetirá la prueba.",
+        ),
+        (
+            "Bericht",
+            "Am Freitag ist die Anwendung abgestürzt. Auf der Konsole stand:",
+            "Die Ursache ist noch nicht bekannt. Wir versuchen es noch einmal.",
+        ),
+        (
+            "Отчёт",
+            "Он остановился в пятницу. Терминал показал такую строку:",
+            "Причина пока неизвестна. Мы повторим проверку.",
+        ),
+        (
+            "障害報告",
+            "金曜日、サーバーが停止しました。端末には、次の行がありました\uff1a",
+            "原因はまだ、分かっていません。月曜日に再度、試験を行います。",
+        ),
+    ]
+]
 LONG = (
     "# Guide\n\nThe first part is on the runs.\nThe next is on what was seen of it.\n\n"
     + (
@@ -65,7 +94,7 @@ PATCH = f"diff --git a/run.log b/run.log\n--- a/run.log\n+++ b/run.log\n@@ -1 +1
         (MARKDOWN, "is a document"),
         (LETTER, "is a document"),
         (CPP, "is source code|no line is of a kind"),
-        (PYTHON, "is source code"),
+        (PYTHON, "is source code|no line is of a kind"),
         (CHAT, "is a document"),
         (QUESTION, "is a document"),
         (RST, "is a document"),
@@ -84,6 +113,12 @@ PATCH = f"diff --git a/run.log b/run.log\n--- a/run.log\n+++ b/run.log\n@@ -1 +1
         (IRC, "is a document"),
         (GO, "is source code"),
         (TICKET, "is a document"),
+        (GIT, "is a document"),
+        (WIKI, "is a document"),
+        (TELEGRAM, "is a document"),
+        (QUESTIONS, "is a document"),
+        *((one, "is a document") for one in REPORTS),
+        (f"FROM rocm\n# {ERROR}RUN make\n", "no line is of a kind"),
         (LONG, "is a document"),
         (b"\x7fELF\x02\x01\x01" + bytes(57) + b"\n" + ERROR.encode(), "ELF"),
         (gzip.compress(ERROR.encode(), mtime=0), "gunzip"),
@@ -140,6 +175,8 @@ TRACEBACK = "Traceback (most recent call last):\n" + "".join(
         f"{'-' * 63}\nAn error occurred during the execution of it.\n{'-' * 63}\n{FAULT}",
         # What was asked and answered, and then the fault, with nobody to write of it.
         f"> What is the capital of France?\nParis. I like it, and you may too.\n{FAULT}Aborted\n",
+        # Three sentences, and nobody writes on behind the error.
+        f"正在加载模型。\n加载完成\uff0c用时 7 秒。\n开始推理。\n{FAULT}程序退出\n",
         f"$ ./a.out 128\nrunning\n{FAULT}Aborted (core dumped)\n$ echo $?\n134\n",
         f"+ ./a.out 128\n+ tee run.log\n{FAULT}",
         ("start\r\n" + FAULT).encode("utf-16-le"),

@@ -36,12 +36,13 @@ _NUMBER: Final = re.compile(
     re.IGNORECASE,
 )
 FAILURE: Final = re.compile(
-    r"err|fail|fatal|abort|assert|exception|what\(\)|panic|could not|cannot|unable"
+    r"(?<![^\W\d_])err|(?-i:Err|ERR)|fail|fatal|abort|assert|exception|what\(\)|panic"
+    r"|could not|cannot|unable"
     r"|falló|fallo|fallid|no se pud|falha|fehl|échec|ошибк|错误|失败|失敗|エラー|오류|실패"
     r"|(?-i:CHECK|FATL)",
     re.IGNORECASE,
 )
-"""The words that a failure is told with."""
+"""The words that a failure is told with; not within others, as in "stderr"."""
 STATUS: Final = re.compile(
     r"\b(?:(?:HIP|ROC|CU)(?:BLAS|BLASLT|SPARSE|SOLVER|DNN|RAND|TENSOR)_STATUS_\w{1,60}"
     r"|HIPFFT_(?:INVALID_(?:PLAN|TYPE|VALUE|SIZE|DEVICE)|(?:ALLOC|EXEC|SETUP)_FAILED"
@@ -80,6 +81,11 @@ def error_in(text: str) -> int | None:
         if (code := _number(found[0])) is not None:
             return code
     return next((code for code, words in _ORDERED if words in start), None)
+
+
+def without_errors(text: str) -> str:
+    """The rest of a line: "failure" in an error's own text is no word of failure."""
+    return _TEXT.sub(" ", _NAME.sub(" ", text[:LONGEST]))
 
 
 def told_error(text: str) -> ToldError | None:

@@ -284,6 +284,8 @@ class Speaker(NamedTuple):
 
     pid: int = 0
     rank: int | None = None
+    test: int = 0
+    """The number of one of CTest's."""
 
 
 def speaker_of(text: str) -> Speaker:

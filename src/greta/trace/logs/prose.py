@@ -38,9 +38,11 @@ _CONTROL: Final = bytes(set(range(32)) - set(b"\0\a\b\t\n\f\r\x1b"))
 _LONGEST: Final = 1000
 # Of a line without the blanks around it.
 _MARKUP: Final = re.compile(
-    r"#{1,6} \S.*|\.{3}|```.*|~~~.*|-{3,4}|={1,2} [A-Z][^=]*|\*\*.{1,200}|[-*] \*\*.{1,200}"
+    r"#{1,6} \S.*|\.{3}|```.*|~~~.*|-{3,4}|={1,3} [A-Z][^=]*(?:={1,3})?"
+    r"|\*\*.{1,200}|[-*] \*\*.{1,200}"
     r"|<[!a-zA-Z/].*>"
-    r"|(?:From|To|Cc|Date|Subject): \S.*|\\(?:begin|end|section|subsection|documentclass|item)\b.*"
+    r"|(?:From|To|Cc|Date|Subject|Author): {1,4}\S.*|commit [0-9a-f]{7,40}\b.*"
+    r"|\\(?:begin|end|section|subsection|documentclass|item)\b.*"
     r"|(?:Summary|Title|Reporter|Assignee|Priority|Description|Environment|Steps to reproduce"
     r"|(?:Actual|Expected) (?:result|behaviou?r)):.*"
     r"|> \S.*|\.\. [\w-]+::.*|``[^`]+``"
@@ -58,7 +60,14 @@ _CODE: Final = re.compile(
 )
 _GOES_ON: Final = re.compile(r"[a-záéíóúñ¿¡][^=\[\]:/\\]{20,}[.!?]")
 """A sentence that began on an earlier line, or after a salutation."""
-_SENTENCE: Final = re.compile(r"(?:[-*] |\d{1,2}[.)] )?[A-ZÁÉÍÓÚÑ¿¡\"'(][^=\[\]]{20,}[.:!?]")
+_SENTENCE: Final = re.compile(r"(?:[-*] |\d{1,2}[.)] )?(?:[^\W\d_a-z]|[¿¡\"'(])[^=\[\]]{20,}[.:!?]")
+_FAR_EASTERN: Final = re.compile(
+    r"[^=\[\]]*[\u3040-\u30ff\u4e00-\u9fff]{2}[\uff0c\u3001][^=\[\]]{4,}[\u3002\uff1a\uff01\uff1f]"
+)
+"""A sentence of Chinese or Japanese with a comma in it."""
+_CYRILLIC: Final = re.compile(r"[\u0400-\u04ff]{2}")
+_NEXT: Final = re.compile(r"[^\W\d_A-Z]{2}[.!?] (?=[^\W\d_a-z]|[¿¡])|\u3002(?=\S)")
+"""Where another sentence begins in a line."""
 _SPEAKS: Final = re.compile(
     r"(?:[A-Za-zÁÉÍÓÚÑáéíóúñ]{1,20}: )?[^=\[\]{}<>|]{0,300}"
     r"(?:\b(?:I|I'm|you|we|my|me|[Yy]o|tú|usted|mi)\b[^=\[\]{}<>|]{0,300}|[a-z] ?\?)"
@@ -76,7 +85,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+(?:'[a-z]{1,2})?")
 _FEW: Final = 2000
 """Lines that are looked at."""
 _PATCH: Final = re.compile(r"diff --git a/\S+ b/\S+|--- a/\S+|Index: \S+")
-_HEADING: Final = re.compile(r"#{1,6} \S")
+_HEADING: Final = re.compile(r"#{1,6} \S|={1,3} [^=]{1,200} ={1,3}$")
 _REMARK: Final = re.compile(r"[A-ZÁÉÍÓÚÑ¿¡].{0,999}[.:!?]")
 _TAP: Final = re.compile(
     r"\s{0,40}(?:TAP version \d{1,3}|1\.\.\d{1,9}|(?:not )?ok \d{1,9}(?: .{0,999})?)\s{0,9}"
@@ -100,13 +109,16 @@ _SAID: Final = re.compile(
     r"(?:\[?(?:\d[\d/.-]{4,10},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?\]?(?: -)?\s{1,4})?"
     r"(?:<([\w.-]{1,30})>|([A-Za-z][\w.-]{0,29}):) (.*)"
 )
-_TURN: Final = re.compile(r"(\w[\w .-]{0,40}?)\s{1,4}(?:— )?\d{1,2}:\d\d(?: ?[AP]M)?")
+_TURN: Final = re.compile(
+    r"(\w[\w .-]{0,40}?),?\s{1,4}(?:— )?\[?(?:[\d./-]{6,10},? )?\d{1,2}:\d\d(?: ?[AP]M)?\]?"
+)
 
 
 class Conversation:
     """Lines that two people or more wrote to each other, with their names.
 
     [10:01] ana: did you see this?      10:01 <ana> did you see this?      ana  10:01 AM
+    Ana, [05.05.2026 10:01]
     """
 
     def __init__(self) -> None:
@@ -126,7 +138,7 @@ class Conversation:
     def is_one(self, lines: int) -> bool:
         if len(self._names) < 2:
             return False
-        is_written = self._is_spoken and self._turns >= _ENOUGH and self._turns * 3 > lines * 2
+        is_written = self._is_spoken and self._turns >= _ENOUGH and self._turns * 3 >= lines * 2
         return is_written or (self._headings >= 2 and self._headings * 4 >= lines)
 
 
@@ -172,7 +184,7 @@ class Manuscript:
         self._is_page |= self._lines == 1 and _PAGE.match(text) is not None
         self._conversation.see(text.strip()[:_LONGEST])
         self._is_headed |= self._lines == 1 and _HEADING.match(text) is not None
-        self._only_quotes &= not understood or text.startswith(("    ", "\t"))
+        self._only_quotes &= not understood or text[:1].isspace()
         self._is_tap |= _TAP.fullmatch(text) is not None
         kind = None if understood or self._in_traceback else self._kind(text.strip()[:_LONGEST])
         self._has_prose |= not understood and _is_prose(text[:_LONGEST], kind)
@@ -184,6 +196,7 @@ class Manuscript:
             self._opening += self._lines <= _FIRST and not self._understood
             self._behind += self._understood
             self._spoken += _SPEAKS.fullmatch(text.strip()[:_LONGEST]) is not None
+            self._spoken += len(_NEXT.findall(text[:_LONGEST])) if kind == "a document" else 0
             self._begins_as_one |= self._lines <= _OPENING and not self._understood
         self._understood |= understood
 
@@ -218,8 +231,10 @@ def _kind(text: str) -> str | None:
         return "a document"
     if _CODE.fullmatch(text):
         return "source code"
+    if _FAR_EASTERN.fullmatch(text):
+        return "a document"
     words = len(FUNCTION_WORD.findall(text))
-    is_sentence = _SENTENCE.fullmatch(text) and words
+    is_sentence = _SENTENCE.fullmatch(text) and (words or _CYRILLIC.search(text))
     goes_on = words > 1 and (_GOES_ON.fullmatch(text) or _is_wrapped(text, words))
     return "a document" if is_sentence or goes_on or _SPEAKS.fullmatch(text) else None
 

@@ -36,7 +36,7 @@ from greta.trace.logs.formats.runtime_faults import ClrFault, Rocr
 from greta.trace.logs.lines import LogLine, first_bytes, read_lines
 from greta.trace.logs.logged import LogFormat, LoggedOperation, ProcessLog, most_likely, owner_of
 from greta.trace.logs.prose import Manuscript, why_binary
-from greta.trace.logs.stated import PassedTests, is_stated, without_quotations
+from greta.trace.logs.stated import DoneWithout, PassedTests, is_stated, without_quotations
 from greta.trace.logs.tables import trace_of
 from greta.trace.trace import Gap, Kind
 
@@ -274,7 +274,7 @@ def process_logs_of_output(path: Path) -> list[ProcessLog]:
 
 def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | None]:
     formats: dict[type[LogFormat], LogFormat] = {}  # those of which there is a line
-    ended_whole, manuscript, tests = True, Manuscript(), PassedTests()
+    ended_whole, manuscript, forgivers = True, Manuscript(), (PassedTests(), DoneWithout())
     try:
         start = b"" if is_output else first_bytes(path)
         if start.startswith(ROCPD):
@@ -286,7 +286,8 @@ def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | 
             ended_whole = not line.cut
             understood = _offer(line, formats, path)
             manuscript.see(line.text, understood)
-            tests.see(line.text, line.number, understood)
+            for forgiver in forgivers:
+                forgiver.see(line.text, line.number, understood)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}") from None
     logs: list[ProcessLog] = []
@@ -294,7 +295,8 @@ def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | 
         one.ended_whole = ended_whole
         logs += one.finish()
     _tell_once(logs)
-    tests.forgive(logs)
+    for forgiver in forgivers:
+        forgiver.forgive(logs)
     logs = [log for log in logs if not log.empty]
     why = manuscript.why if logs and not is_output else None
     return ([], why) if why else (logs, None)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
 from greta.recording import ERROR_NAMES, ERROR_TEXTS
 from greta.trace.device_errors import STICKY
+from greta.trace.evidence import Message
 from greta.trace.logs.lines import Speaker, speaker_of
 from greta.trace.logs.logged import ProcessLog
 
@@ -24,13 +26,15 @@ _MARKS: Final = "\"'`“”«»"
 _NOT_CLOSED: Final = re.compile(r"(?<=\w )[\"“«](?=\w)[^\"”»]{6,2000}$")
 """A quotation that goes on in the next line."""
 _SHORT: Final = 12
-"""Quotations with fewer letters are names."""
+"""Quotations with fewer letters are names, as are those of one word."""
 _KEYS: Final = re.compile(r"(?:.{0,200}\s)?(?:time|ts|t|level|lvl|severity)=\S")
 """What a line of a logger has that writes key="value"."""
 _EXACT: Final = frozenset((*ERROR_NAMES.values(), *ERROR_TEXTS.values()))
 _DENIED: Final = re.compile(
     r"\b(?:not|never|didn't|no longer)\b.{0,40}\b(?:occur|happen|reproduc|appear|seen|observed)"
-    r"|\bno (?:se |fue |ha )?.{0,20}(?:ocurri|reproduc|apareci|sucedi|produc)"
+    r"|\bno (?:se |fue |ha )?.{0,20}(?:ocurri|reproduc|apareci|sucedi|produ[cj])"
+    r"|\bkeine?\b|\bnicht (?:auf|repro)|\b(?:aucune?|pas d)\b|未(?:发|發|出)|没有|沒有"
+    r"|(?:し|り)ませんで"
     r"|\b(?:is|was|are|were|now|ya) (?:gone|fixed|solved|resolved|resuelto|corregido)\b"
     r"|(?:\b(?:without|free of|no|sin) .{0,24}|(?:^|[:;,(=] )(?:0|zero) (?:\w{1,12} ){0,2})"
     r"(?=Memory access fault|(?:HIP|ROCm) err|illegal memory access|hipError[A-Z])"
@@ -54,13 +58,13 @@ _ERROR: Final = re.compile(
 _SPOKEN_OF: Final = re.compile(
     r"\b(?:expect(?:s|ed|ing)?(?!.{0,80}\b(?:received|got|but|actual|found)\b)"
     r"|look(?:s|ing)? for|search(?:es|ing)? for|patterns?|grep"
-    r"|fix(?:es|ed)?|simulat(?:es|ed|ing)|mock(?:s|ed)?|inject(?:s|ed)?|if|si|cuando|unless|whether"
+    r"|fix(?:es|ed)?|simulat(?:es|ed|ing)|mock(?:s|ed)?|inject(?:s|ed)?|if|si|cuando|unless|whether|falls|wenn|lorsque"
     r"|such as|e\.g\.|means?|says?|said|prints?|printed|known|avoids?|prevents?"
-    r"|workarounds?|about|espera\w*|busca\w*|dice|dijo|imprime|imprimi\w*|corrige|significa)\b",
+    r"|workarounds?|about|espera\w*|busca\w*|dice|dijo|imprime|imprimi\w*|corrige|significa)\b|如果|如遇",
     re.IGNORECASE,
 )
 _MARKUP_OF_A_LINE: Final = re.compile(
-    r"\s{0,200}(?:\|.*\|\s*$|>|\*\*|(?:<|//|[-*\u2022]|\d{1,3}[.)])\s)"
+    r"\s{0,200}(?:\|.*\|\s*$|>|\*\*|(?:<|//|#|[-*\u2022]|\d{1,3}[.)])\s)"
 )
 _THROWN: Final = re.compile(
     r"(?:\b\w{0,60}(?:Error|Exception)|_error|_exception)(?:: |\()$|\b(?:error|failed with) $"
@@ -79,9 +83,12 @@ _SOURCE: Final = re.compile(
     r"\s{0,80}(?:[\w./-]{1,200}:\d{1,7}:\s{0,80})?"
     r"(?:INSERT INTO|SELECT|UPDATE|case|return|throw|raise|f?printf|std::c(?:err|out)|#\s?define"
     r"|static|const|constexpr|var|let|echo|grep)\b[ (\w]|\s{0,80}\{.*\},?\s*$"
+    r"|\s{0,80}[\w.-]{1,80} = [\"'\[{]"
     r"|[a-z_:]{1,80}\{.*\} [\d.eE+-]{1,20}$"
 )
-"""A line of a program, or a metric."""
+"""A line of a program, a setting, or a metric."""
+_LISTED: Final = re.compile(r"[\"']?(?: ?[,|/] ?| or | and )[\"']?hipError[A-Z]")
+"""Another error behind one: a list of them."""
 _KNOWN_TO_GO_ON: Final = re.compile(
     r"ggml_cuda_init: failed|ggml_cuda_host_malloc: failed|hipBlasLT failed"
 )
@@ -95,19 +102,22 @@ _AS_EXPECTED: Final = re.compile(
     r"(?:\b(?:as|was|is) |\()expected\b|\bcomo se esperaba\b", re.IGNORECASE
 )
 _GOES_ON_AS_PROSE: Final = re.compile(
-    r",? (?:is|was|are|were|means?|if|because|that|which|but|it|se|es|fue|era|significa|si|que"
+    r" ?[がのは].{0,40}場合"
+    r"|,? (?:is|was|are|were|means?|if|because|that|which|but|it|se|es|fue|era|significa|si|que"
     r"|porque|pero|dijo|cuando|(?:when|while) (?:I|you|we|it|the|a))\b"
 )
 _HANDLED: Final = re.compile(
     r"\b(?:caught|retry|retrying|trying|fall(?:ing|s)? back|fallback|skipp(?:ed|ing)"
-    r"|recover(?:ed|ing)|handled|reducing|instead|ignor(?:ed|ing)|disabl(?:ed|ing)|continuing|cleared|optional"
+    r"|recover(?:ed|ing)|handled|reducing|instead|(?<=[,;] )using|ignor(?:ed|ing)|disabl(?:ed|ing)"
+    r"|continuing|cleared|optional"
     r"|unavailable|not fatal|non-fatal|reintent\w+|en su lugar|se usa|se omite|ignorad[oa])\b",
     re.IGNORECASE,
 )
 _ENDS: Final = re.compile(r"(?<!not )(?<!non-)fatal|abort|terminat|\bexit", re.IGNORECASE)
 _NEXT_SENTENCE: Final = re.compile(r"[a-záéíóúñ]\. [A-ZÁÉÍÓÚÑ¿¡]")
 FUNCTION_WORD: Final = re.compile(
-    r"\b(?:the|a|of|is|was|were|that|and|to|we|it|el|la|los|las|de|que|y|se|un|una|en)\b",
+    r"\b(?:the|a|of|is|was|were|that|and|to|we|it|el|la|los|las|de|que|y|se|un|una|en"
+    r"|der|die|das|und|ist|ein|eine|nicht|auf|le|les|est|une|et|du)\b",
     re.IGNORECASE,
 )
 
@@ -126,7 +136,7 @@ def without_quotations(text: str) -> str:
 def _kept(quotation: re.Match[str]) -> str:
     inner = quotation[0][1:-1]
     name = inner.partition(":")[0]
-    is_own = len(inner) < _SHORT or inner in _EXACT or name in _EXACT
+    is_own = len(inner) < _SHORT or inner in _EXACT or name in _EXACT or inner.isidentifier()
     before = quotation.string[max(0, quotation.start() - 80) : quotation.start()]
     is_thrown = _THROWN.search(before)
     return quotation[0] if is_own or is_thrown else " "
@@ -144,21 +154,21 @@ def is_stated(text: str) -> bool:
     return is_stated_at(text, mark.start(), error.end() if error else len(text), can_go_on)
 
 
-def is_handled(text: str) -> bool:
-    """Whether a line says that the program does without what failed, and not that it ends."""
-    return _HANDLED.search(text) is not None and _ENDS.search(text) is None
-
-
 def is_stated_at(text: str, begin: int, end: int, can_go_on: bool) -> bool:
     """The same of an error whose words are known; a program `can_go_on` after most."""
     head, tail = text[:begin].rstrip(_MARKS), text[end:].lstrip(_MARKS)
     if _DENIED.search(text) or _MARKUP_OF_A_LINE.match(text) or _NONE_OF_IT.match(tail):
         return False
-    if _DIAGNOSTIC.match(text) or _SOURCE.match(text) or _KNOWN_TO_GO_ON.search(head):
+    if (
+        _DIAGNOSTIC.match(text)
+        or _SOURCE.match(text)
+        or _LISTED.match(text, end)
+        or _KNOWN_TO_GO_ON.search(head)
+    ):
         return False
     if _SPOKEN_OF.search(head) or _AS_EXPECTED.search(text) or "?" in tail[:200]:
         return False
-    if head.endswith(",") or _NUMBERED_ROW.fullmatch(head) or _PASSED.search(text):
+    if head.endswith(",") or _NUMBERED_ROW.match(head) or _PASSED.search(text):
         return False  # a field of a table, a test that passed
     if can_go_on and (_HANDLED.search(text) or _CALM.search(head[-200:])):
         return False
@@ -175,8 +185,54 @@ def _is_prose(tail: str) -> bool:
     return _NEXT_SENTENCE.search(tail) is not None and len(FUNCTION_WORD.findall(tail)) > 3
 
 
+_NEAR: Final = 5
+"""In so many lines a program says that it does without what failed."""
+
+
+class DoneWithout:
+    """Which lines tell of a failure that the same program says below to do without.
+
+    hipMalloc failed: out of memory
+    freeing cached blocks and retrying
+    """
+
+    def __init__(self) -> None:
+        self._last: deque[tuple[int, Speaker]] = deque(maxlen=_NEAR)
+        """Lines that are understood, and whose they are."""
+        self._lines: set[int] = set()
+
+    def see(self, text: str, number: int, understood: bool) -> None:
+        while self._last and number - self._last[0][0] >= _NEAR:
+            self._last.popleft()
+        if understood:
+            self._last.append((number, speaker_of(text)))
+        elif self._last and _ENDS.search(text):
+            self._last.clear()
+        if self._last and _HANDLED.search(text) and not _ENDS.search(text):
+            who = speaker_of(text)
+            if len(self._lines) < _MOST_TESTS:
+                self._lines |= {at for at, whose in self._last if whose == who}
+
+    def forgive(self, logs: Sequence[ProcessLog]) -> None:
+        """After a fault no program goes on, whatever it says."""
+        for log in logs if self._lines else ():
+            told = {one.line for one in log.messages if one.line in self._lines and _is_minor(one)}
+            log.messages = [one for one in log.messages if one.line not in told]
+            log.operations = [one for one in log.operations if one.line not in told]
+
+
+def _is_minor(message: Message) -> bool:
+    is_failure = bool(message.error or message.status or message.unsaid)
+    return is_failure and message.error not in STICKY
+
+
 _TEST_BEGUN: Final = re.compile(r"\[ RUN {6}\] (\S{1,300})")
 _TEST_PASSED: Final = re.compile(r"\[ {7}OK \] (\S{1,300})")
+_CTEST_BEGUN: Final = re.compile(r"(?:^|\s)Start {1,6}(\d{1,6}): \S")
+_CTEST_PASSED: Final = re.compile(r"(?:^|\s)Test {1,6}#(\d{1,6}): .{1,300} Passed\b")
+_OF_CTEST: Final = re.compile(r"(?:\S{1,40}Z )? {0,6}(\d{1,6}): ")
+"""What CTest puts before what a test prints."""
+_CTEST: Final = "ctest"
 _PYTEST_HEADING: Final = re.compile(r"={4,200} (.{1,200}?) ={4,200}")
 _MOST_TESTS: Final = 100_000
 _MOST_SPEAKERS: Final = 4096
@@ -186,7 +242,8 @@ _HEADING: Final = "PASSES"
 class PassedTests:
     """Which lines of a file tests printed that passed.
 
-    GoogleTest says in the end how a test went, pytest in the heading above what was captured:
+    GoogleTest and CTest say in the end how a test went, pytest in the heading above what was
+    captured:
 
         [ RUN      ] Copy.NullIsRefused                 ===== PASSES =====
         hipMemcpy failed: invalid argument              ----- Captured stderr call -----
@@ -213,10 +270,19 @@ class PassedTests:
             self._end(speaker_of(text), _HEADING, number)
             if found[1] == _HEADING:
                 self._begin(speaker_of(text), _HEADING, number)
+        elif "Start " in text and (found := _CTEST_BEGUN.search(text)):
+            self._begin(Speaker(test=int(found[1])), _CTEST, number)
+        elif " Passed" in text and (found := _CTEST_PASSED.search(text)):
+            self._end(Speaker(test=int(found[1])), _CTEST, number)
         elif understood and self._open and len(self._said) < _MOST_TESTS:
-            who = speaker_of(text)
+            who = self._who(text)
             if who != Speaker():
                 self._said[number] = who
+
+    def _who(self, text: str) -> Speaker:
+        label = _OF_CTEST.match(text)
+        of_ctest = Speaker(test=int(label[1])) if label else Speaker()
+        return of_ctest if (of_ctest, False) in self._open else speaker_of(text)
 
     def _begin(self, who: Speaker, test: str, number: int) -> None:
         key = (who, test == _HEADING)

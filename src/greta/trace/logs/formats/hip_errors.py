@@ -32,11 +32,12 @@ from greta.trace.logs.errors import (
     call_of,
     told_calls,
     told_error,
+    without_errors,
 )
 from greta.trace.logs.formats.frameworks import Speakers, Traceback
 from greta.trace.logs.lines import LogLine, message_of, speaker_of
 from greta.trace.logs.logged import LogFormat, ProcessLog
-from greta.trace.logs.stated import is_handled, is_stated_at, without_quotations
+from greta.trace.logs.stated import is_stated_at, without_quotations
 from greta.trace.trace import NOWHERE, Where
 
 _ABOUT: Final = re.compile(
@@ -113,9 +114,7 @@ class HipErrors(LogFormat):
     def _told_below(self, failed: _FailedCall, line: LogLine, text: str) -> bool:
         """Whether this line says how the call failed."""
         told = told_error(text) or _expanded(text)
-        if _goes_on_without(failed, line, text, told):
-            told = None
-        elif told and told.code not in HARMLESS and not told_calls(text):
+        if told and told.code not in HARMLESS and not told_calls(text):
             self._give_up(failed.first)
             self._say(failed.line, f"{failed.text} {text.strip()}", failed.call, told)
         elif line.number - failed.line.number < _NEAR:
@@ -176,7 +175,7 @@ def _is_failure(text: str, told: ToldError) -> bool:
     if told.status:
         return True
     calls = told_calls(text)
-    rest = (text[: told.begin] + text[told.end :]).replace("hipError", "")
+    rest = without_errors(text)
     is_of_a_call = any(one.begin < told.begin for one in calls) and not _is_warning(text, told)
     if FAILURE.search(rest) or is_of_a_call:
         return told.own or bool(calls) or bool(_ABOUT.search(text))
@@ -230,14 +229,6 @@ class _FailedCall(NamedTuple):
     """Whether the line is a failure also where none below it says how."""
     first: _FailedCall | None = None
     """That failed before it, and nobody says how."""
-
-
-def _goes_on_without(failed: _FailedCall, line: LogLine, text: str, told: ToldError | None) -> bool:
-    """Whether the same program says below that it does without what failed."""
-    if not failed.is_enough or (told and told.ends_the_program) or not is_handled(text):
-        return False
-    is_near = line.number - failed.line.number < _NEAR
-    return is_near and speaker_of(line.text) == speaker_of(failed.line.text)
 
 
 def _expanded(text: str) -> ToldError | None:
