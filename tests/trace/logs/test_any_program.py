@@ -53,6 +53,8 @@ FAILED = [
     (f"hipMemcpyが失敗しました: {VALUE}", "hipMemcpy", VALUE),
     (f"Falha em {SYNC}: {ADDRESS}", SYNC, ADDRESS),
     (f"错误\uff1ahipMemcpy 失败\uff0c错误码 700 ({ADDRESS})", "hipMemcpy", ADDRESS),
+    (f"FEHLER: hipMalloc ({MEMORY}): kein Speicher mehr frei", "hipMalloc", MEMORY),
+    (f"错误: hipMalloc 失败 ({MEMORY}) 没有足够的显存", "hipMalloc", MEMORY),
     # A name in quotation marks is nobody's words.
     (f'Err(HipError {{ call: "{SYNC}", message: "{ILLEGAL}" }})', SYNC, ADDRESS),
     # What an exception is printed with are not somebody else's words.

@@ -175,7 +175,9 @@ TRACEBACK = "Traceback (most recent call last):\n" + "".join(
         f"{'-' * 63}\nAn error occurred during the execution of it.\n{'-' * 63}\n{FAULT}",
         # What was asked and answered, and then the fault, with nobody to write of it.
         f"> What is the capital of France?\nParis. I like it, and you may too.\n{FAULT}Aborted\n",
-        # Three sentences, and nobody writes on behind the error.
+        # Sentences of a program, and nothing that introduces the error.
+        f"Die Anwendung startet.\nDas Modell ist nun geladen.\nDer Dienst ist bereit.\n{ERROR}",
+        f"El modelo se ha cargado.\nEl servidor espera en el 80.\n{ERROR}El servidor se para.\n",
         f"正在加载模型。\n加载完成\uff0c用时 7 秒。\n开始推理。\n{FAULT}程序退出\n",
         f"$ ./a.out 128\nrunning\n{FAULT}Aborted (core dumped)\n$ echo $?\n134\n",
         f"+ ./a.out 128\n+ tee run.log\n{FAULT}",

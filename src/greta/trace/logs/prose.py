@@ -164,6 +164,9 @@ class Manuscript:
         """Somebody wrote a line that is not indented and no heading."""
         self._only_quotes = True
         """What is understood is all indented, as Markdown quotes it."""
+        self._sentences = 0
+        self._announced = self._is_introduced = False
+        """A blank line or a colon is before what is understood. Programs print sentences too."""
         self._rows = 0
         self._opening = self._behind = 0
         """Lines that somebody wrote: among the first, and behind one that is understood."""
@@ -174,7 +177,10 @@ class Manuscript:
     def see(self, text: str, understood: bool) -> None:
         """One more line; `understood` if it has the form of a known log."""
         if self._lines >= _FEW or not text.strip():
+            self._announced |= not self._understood and self._lines > 0
             return
+        self._is_introduced |= understood and self._announced
+        self._announced = text.rstrip().endswith((":", "\uff1a"))
         if _ROW.fullmatch(text.strip()[:_LONGEST]):
             self._rows += 1
             return
@@ -195,6 +201,7 @@ class Manuscript:
             self._written[kind] += 1
             self._opening += self._lines <= _FIRST and not self._understood
             self._behind += self._understood
+            self._sentences += kind == "a document" and not _MARKUP.fullmatch(text.strip())
             self._spoken += _SPEAKS.fullmatch(text.strip()[:_LONGEST]) is not None
             self._spoken += len(_NEXT.findall(text[:_LONGEST])) if kind == "a document" else 0
             self._begins_as_one |= self._lines <= _OPENING and not self._understood
@@ -216,10 +223,11 @@ class Manuscript:
         if self._is_tap and not self._has_prose:
             return None
         written = sum(self._written.values()) + (self._spoken if self._goes_on else 0)
-        if self._is_session or not self._begins_as_one or written < _ENOUGH:
-            return None
         # Around what it quotes, a long document may show a lot of output, or tables.
         goes_on = self._opening >= _ENOUGH and self._behind > 1
+        written -= 0 if self._is_introduced or goes_on else self._sentences
+        if self._is_session or not self._begins_as_one or written < _ENOUGH:
+            return None
         if (written + self._rows) * (_RARELY if goes_on else 3) < self._lines + self._rows:
             return None
         kind = max(self._written, key=lambda one: self._written[one])

@@ -33,10 +33,11 @@ _EXACT: Final = frozenset((*ERROR_NAMES.values(), *ERROR_TEXTS.values()))
 _DENIED: Final = re.compile(
     r"\b(?:not|never|didn't|no longer)\b.{0,40}\b(?:occur|happen|reproduc|appear|seen|observed)"
     r"|\bno (?:se |fue |ha )?.{0,20}(?:ocurri|reproduc|apareci|sucedi|produ[cj])"
-    r"|\bkeine?\b|\bnicht (?:auf|repro)|\b(?:aucune?|pas d)\b|未(?:发|發|出)|没有|沒有"
+    r"|\bnicht (?:auf|repro)|未(?:发|發|出)"
     r"|(?:し|り)ませんで"
     r"|\b(?:is|was|are|were|now|ya) (?:gone|fixed|solved|resolved|resuelto|corregido)\b"
-    r"|(?:\b(?:without|free of|no|sin) .{0,24}|(?:^|[:;,(=] )(?:0|zero) (?:\w{1,12} ){0,2})"
+    r"|(?:\b(?:(?:without|free of|no|sin|keine?|aucune?) |[没沒]有).{0,24}"
+    r"|(?:^|[:;,(=] )(?:0|zero) (?:\w{1,12} ){0,2})"
     r"(?=Memory access fault|(?:HIP|ROCm) err|illegal memory access|hipError[A-Z])"
     r"|\b(?:HIP )?errors?: (?:0|none)\b",
     re.IGNORECASE,
