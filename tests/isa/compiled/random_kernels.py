@@ -288,7 +288,7 @@ class KernelWriter:
     def _float(self, kind: str, depth: int) -> str:
         r = self.r
         a, b = self._expression(kind, depth - 1), self._expression(kind, depth - 1)
-        forms = [f"({kind})({a} {operator} {b})" for operator in ("*", "*", "/")]
+        forms = [f"({kind})({a} * {b})"] * 2 + [f"quotient<{kind}>({a}, {b})"]
         forms += [f"({kind})({self._not_zero(a)} - {b})"] * 2
         # What is rounded may be a zero, too, from which clang takes the other.
         zeros = ("(-", "__builtin_rint", "__builtin_floor")
