@@ -46,6 +46,17 @@ def test_calls_have_addresses_sizes_and_streams(logs: Logs, style: str) -> None:
     assert trace.operations["finished"].all()
 
 
+@pytest.mark.parametrize(("result", "failed"), [("hipErrorInvalidValue", 1), ("hipSuccess", 0)])
+def test_a_call_that_failed_without_its_first_half_is_one(
+    logs: Logs, result: str, failed: int
+) -> None:
+    """Whoever looks for errors in a log keeps these lines."""
+    text = AmdText().call("hipSetDevice", "0").returned("hipMemcpy", result=result)
+    trace = logs.one(text.text).trace
+    assert trace.operations["failed"].tolist() == [True] * failed
+    assert Gap.DAMAGED in trace.gaps
+
+
 def test_whether_the_program_went_on_no_log_says(logs: Logs) -> None:
     assert set(logs.one(program().text).trace.gaps) == {Gap.CUT_SHORT}
 

@@ -45,7 +45,15 @@ FAILED = [
         "hipMemcpyAsync",
         ADDRESS,
     ),
-    ("cudaMalloc failed: out of memory", "cudaMalloc", MEMORY),
+    ("ROCm: cudaMalloc failed: out of memory", "cudaMalloc", MEMORY),
+    ("hipMemcpyDtoHAsync(): 719", "hipMemcpyDtoHAsync", LAUNCH),
+    ("no node was added to the graph, error: hipError_t(9)", None, CONFIGURATION),
+    (
+        "Error: Illegal address in hipMemcpyDtoH(a, b, n) (dev.cpp:66)",
+        "hipMemcpyDtoH",
+        ADDRESS,
+    ),
+    ("Illegal address in HIP queue copy_from_device (shade)", None, ADDRESS),
     # In other languages.
     (f"Error de HIP en {SYNC}: {ILLEGAL} (kernel.cpp:31)", SYNC, ADDRESS),
     (f"Fehler: hipDeviceSynchronize() lieferte {ADDRESS}", "hipDeviceSynchronize", ADDRESS),
@@ -116,6 +124,9 @@ NOT_FAILED = [
     "hipDeviceGetAttribute returned 304",
     "hipStreamIsCapturing(s): status=1",
     "hipOccupancyMaxPotentialBlockSize: code 700",
+    *("hipGetDeviceCount(): 100", "hipDeviceGetAttribute(): 304", "hipMemcpy(): 512"),
+    "bandwidth: hipError_t(0)",
+    "Illegal address in the request of hip-hop.example",
     # The program goes on without.
     "hipStreamQuery: hipErrorNotReady, polling",
     "[warn] hipMallocAsync: operation not supported; falling back to hipMalloc",
@@ -137,6 +148,7 @@ NOT_FAILED = [
     # A compiler, a program's source, a table, a comment.
     f"a.cpp:9:1: error: '{ADDRESS}' was not declared in this scope",
     f'a.cpp:9:  return "{ILLEGAL}";',
+    f"tests/t.cpp:12: EXPECT_EQ({ADDRESS}, run());",
     f"INSERT INTO errors VALUES (700, '{ADDRESS}', '{ILLEGAL}');",  # noqa: S608 - a line of a log
     "make: *** [Makefile:4: hip_rope] Error 1",
     f'  {{ code = 700, name = "{ADDRESS}", text = "error" }},',
@@ -170,6 +182,21 @@ def test_a_line_that_states_no_failure_is_none(logs: Logs, text: str) -> None:
             "rocsparse_status_invalid_pointer",
         ),
         ("plan: HIPFFT_INVALID_PLAN", "HIPFFT_INVALID_PLAN"),
+        ("gather on ROCm: ncclUnhandledCudaError: a call failed", "ncclUnhandledCudaError"),
+        (
+            "n1: RCCL failure a.cpp:91 'unhandled cuda error (run with NCCL_DEBUG=INFO for more)'",
+            "unhandled cuda error",
+        ),
+        ("a.cu:9: ROCm error", "ROCm error"),
+        (
+            "ROCm error: CUBLAS_STATUS_INTERNAL_ERROR\n  current device: 0, in function mul at a.cu:9"
+            "\n  hipblasGemmEx(h, n)",
+            "CUBLAS_STATUS_INTERNAL_ERROR",
+        ),
+        (
+            "ROCm error: the moon is full\n  current device: 0, in function mul at a.cu:9",
+            "the moon is full",
+        ),
         ("RuntimeError: miopenStatusUnknownError", "miopenStatusUnknownError"),
         ("hiprtcCompileProgram failed: HIPRTC_ERROR_COMPILATION", "HIPRTC_ERROR_COMPILATION"),
         (
@@ -188,6 +215,7 @@ def test_a_status_of_a_library_is_told_by_its_name(logs: Logs, line: str, status
     [
         *("rocrand_status_success", "HIPFFT_SUCCESS", "HSA_STATUS_SUCCESS"),
         *("HIPFFT_ROOT=/opt/rocm", "HIPFFT_LIBRARY: /opt/rocm/lib/libhipfft.so", "HIPFFT_C2R"),
+        *("ncclSuccess", "unhandled cuda errors: 0", "ROCm errors"),
         *("rocblas_status_to_string", "rocblas_status_continue", "rocblas_status_size_unchanged"),
     ],
 )
@@ -361,6 +389,13 @@ def test_the_task_that_a_launcher_names(
 ASSERTION = "a.hip:12: void f(int): Device-side assertion `n < 4' failed.\n"
 
 
+@pytest.mark.parametrize("text", [ASSERTION, ":0: : Device-side assertion `of bounds' failed.\n"])
+def test_an_assertion_that_failed_is_a_failure_by_itself(logs: Logs, text: str) -> None:
+    verdict = judged(logs, text)
+    assert (verdict["verdict"], verdict["cause"]) == ("REPRODUCED", None)
+    assert verdict["blamed"]["error"] == "hipErrorAssert"
+
+
 @pytest.mark.parametrize("prefix", ["", "[rank0]: ", "Nov 18 02:18:05 box app[9]: ", "app-1  | "])
 def test_the_file_of_an_assertion_has_no_prefix_in_it(logs: Logs, prefix: str) -> None:
     (message,) = logs.one(prefix + ASSERTION).messages
@@ -404,6 +439,8 @@ def test_a_report_that_names_a_process_is_told_with_it(logs: Logs) -> None:
         ('{"msg":"peer","error":"PEER"}', False),
         ('{"msg":"peer","error":"hipFree failed: PEER"}', True),
         ('{"id":7,"Body":"hipFree failed: ILL"}', False),
+        ('{"event":"line","data":"[rank3]: hipFree failed: ILL\\n","pipe":"stderr"}', True),
+        ('{"event":"line","data":"[rank3]: hipFree failed: ILL\\n","of":"a book"}', False),
         ('{"rules":{"message":"HIP error: ILL"}}', False),
     ],
 )

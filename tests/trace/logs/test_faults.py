@@ -97,7 +97,7 @@ def test_the_kernels_log_has_process_address_and_time(logs: Logs) -> None:
     (fault,) = evidence.faults
     assert (fault.pid, fault.address) == (5748, 0x796073ED4000)
     assert fault.time == pytest.approx(12345.678901)
-    assert fault.reason == "page fault while writing (status 0x00841051)"
+    assert fault.reason == "page fault of python3 while writing (status 0x00841051)"
     assert evidence.trace.pid == 5748
 
 
@@ -168,6 +168,22 @@ def test_rocr_on_memory_that_is_in_use(logs: Logs) -> None:
     assert (fault.address, fault.reason) == (0x7F189722F000, "Memory in use")
 
 
+@pytest.mark.parametrize(
+    ("text", "address", "reason"),
+    [
+        ("at GPU Node: 2\nAddress: 0x12345xxx (page not present;)\n", 0x12345000, "page not present"),
+        ("by GPU agent: AMD gfx900\nNode: 1\nAddress: 0x1502F3Cxxx\n", 0x1502F3C000, None),
+        ("at GPU Node: 2\n", None, None),
+        ("at GPU Node: 2\nstep\nstep\nstep\nAddress: 0x12345xxx (of a book)\n", None, None),
+    ],
+)
+def test_the_debug_agent_of_old_releases(
+    logs: Logs, text: str, address: int | None, reason: str | None
+) -> None:
+    (fault,) = logs.one(f"Memory access fault {text}").faults
+    assert (fault.address, fault.reason) == (address, reason)
+
+
 def test_the_offloading_runtime_of_llvm(logs: Logs) -> None:
     line = (
         "AMDGPU fatal error 1: Memory access fault by GPU 4 (agent 0x55d1) at virtual address "
@@ -206,7 +222,7 @@ OLD_RING = """\
             "MES m",
             None,
         ),
-        (DMESG + RING.splitlines()[2].replace("c5", "03"), "page fault while writing", 5748),
+        (DMESG + RING.splitlines()[2].replace("c5", "03"), "page fault of python3", 5748),
     ],
 )
 def test_a_ring_that_stops_is_one_fault_with_the_reset_after_it(

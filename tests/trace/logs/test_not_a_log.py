@@ -82,6 +82,7 @@ LONG = (
     )
     * 2
 )
+FENCED = f"On AMD it is said as\n```\n{ERROR}```\ninstead of that\nThe test is to know it.\n"
 NOTES = f"## Monday\n\nRan it 20 times:\n\n    {ERROR}\nNext: another card\n"
 TAP = f"# Subtest: copy\n    not ok 1 - HIP error: {ILLEGAL}\n"
 YAML = "      ---\n      duration_ms: 1\n      ...\n"
@@ -100,6 +101,7 @@ PATCH = f"diff --git a/run.log b/run.log\n--- a/run.log\n+++ b/run.log\n@@ -1 +1
         (RST, "is a document"),
         (TEX, "no line is of a kind|is a document"),
         (PATCH, "is a patch"),
+        (FENCED, "is a document"),
         (PAGE, "is a document"),
         (NOTES, "is a document"),
         (
@@ -175,6 +177,8 @@ TRACEBACK = "Traceback (most recent call last):\n" + "".join(
         f"{'-' * 63}\nAn error occurred during the execution of it.\n{'-' * 63}\n{FAULT}",
         # What was asked and answered, and then the fault, with nobody to write of it.
         f"> What is the capital of France?\nParis. I like it, and you may too.\n{FAULT}Aborted\n",
+        # A fault in the middle of the code that a model writes.
+        f"The code for it is:\n```cpp\nint main() {{\n{FAULT}The server is started again.\n",
         # Sentences of a program, and nothing that introduces the error.
         f"Die Anwendung startet.\nDas Modell ist nun geladen.\nDer Dienst ist bereit.\n{ERROR}",
         f"El modelo se ha cargado.\nEl servidor espera en el 80.\n{ERROR}El servidor se para.\n",
@@ -189,6 +193,35 @@ TRACEBACK = "Traceback (most recent call last):\n" + "".join(
 )
 def test_a_log_with_text_or_code_in_it_is_a_log(logs: Logs, text: str | bytes) -> None:
     assert judged(logs, text)["verdict"] == "REPRODUCED"
+
+
+CUDA = f"CUDA error: {ILLEGAL}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_hips"),
+    [
+        (f"{CUDA}  current device: 7, in function f at g.cu:2461\n  cudaFree(p)\n", False),
+        (f"cudaDeviceSynchronize() error( cudaErrorIllegalAddress): {ILLEGAL} a.cpp:1\n", False),
+        (f"Could not synchronize: CUDA_ERROR_ILLEGAL_ADDRESS: {ILLEGAL}.\n", False),
+        (f"RuntimeError: {CUDA}For debugging consider passing CUDA_LAUNCH_BLOCKING=1\n", False),
+        (f"Abort::0::CUDA error 700 in file a.cpp line 6: {ILLEGAL} !!!\nSIGABRT\n", False),
+        (f"CPU: AMD EPYC 7313, GPU: NVIDIA A100\n{CUDA}", False),
+        ("cudaMalloc failed: out of memory\n", False),
+        # Builds for AMD keep CUDA's words.
+        (CUDA, True),
+        (f"RuntimeError: {CUDA}", True),
+        (f"RuntimeError: {CUDA}Search for `hipErrorIllegalAddress' in docs.nvidia.com\n", True),
+        (f"device: gfx90a\ncudaDeviceSynchronize() failed: {ILLEGAL}\n", True),
+        (f"GPU: AMD Instinct\n{CUDA}  libc10_cuda.so\n", True),
+    ],
+)
+def test_errors_of_cuda_are_none_of_hip(logs: Logs, text: str, is_hips: bool) -> None:
+    if is_hips:
+        assert judged(logs, text)["verdict"] == "REPRODUCED"
+    else:
+        with pytest.raises(UsageError, match="of CUDA, and nothing in it of HIP"):
+            gather(logs.write(text))
 
 
 def test_documents_in_a_folder_of_logs_are_passed_over(logs: Logs) -> None:

@@ -214,7 +214,7 @@ def _reached(
 
 def _assertion(evidence: Evidence) -> dict[str, Value] | None:
     """What the device printed before it stopped: the first that failed."""
-    said = (one for one in evidence.messages if one.source == ASSERTION)
+    said = (one for one in evidence.messages if one.source == ASSERTION and one.where.file)
     first = next(said, None)
     return (
         {"assertion": first.text, "where": f"{first.where.file}:{first.where.line}"}

@@ -28,13 +28,28 @@ _ORDERED: Final = sorted(
 )
 _TEXTS: Final = {text: code for code, text in reversed(_ORDERED)}
 _TEXT: Final = re.compile("|".join(re.escape(text) for _, text in _ORDERED))
+_OF_WORDS: Final = 4
+"""Of the numbers below, those behind words that other programs use as well."""
 _DIGITS: Final = r"(0x[0-9a-f]{1,4}|\d{1,4})\b(?!\.\d)"
 _NUMBER: Final = re.compile(
     rf"\b(?:HIP|ROCm) (?:runtime )?(?:error|failure)(?: code| number)?[ :=#(]{{1,3}}{_DIGITS}"
     rf"|\b(?:rc|ret|err|errno|error)(?: code| number)? ?[=:#]? ?{_DIGITS}"
-    rf"|\b(?:status|code)(?: code| number)? ?[=:#]? ?{_DIGITS}|\breturned (\d{{3,4}})\b",
+    rf"|\b(?:status|code)(?: code| number)? ?[=:#]? ?{_DIGITS}|\breturned (\d{{3,4}})\b"
+    r"|\bhipError_t ?\((\d{1,4})\)|\bhip(?!\w{0,60}(?:Get(?!Function|Global)|Query|Count|Occupancy))"
+    r"\w{1,60}\(\): (\d{3,4})$",
     re.IGNORECASE,
 )
+"""The last is the bare number behind a call, unless it is one that asks for a number."""
+_BY_CYCLES: Final = {
+    "Illegal address": 700,
+    "Launch failed": 719,
+    "Launch exceeded timeout": 702,
+    "Out of memory": 2,
+    "Invalid value": 1,
+    "Invalid handle": 400,
+}
+_CYCLES: Final = re.compile(rf"\b({'|'.join(_BY_CYCLES)}) in (?=HIP queue |hip[A-Z])")
+"""Blender words errors in its own way, and names the call or the queue right behind them."""
 FAILURE: Final = re.compile(
     r"(?<![^\W\d_])err|(?-i:Err|ERR)|fail|fatal|abort|assert|exception|what\(\)|panic"
     r"|could not|cannot|unable"
@@ -50,7 +65,9 @@ STATUS: Final = re.compile(
     r"|NOT_(?:IMPLEMENTED|SUPPORTED))\b|HIPRTC_ERROR_\w{1,60}"
     r"|roc(?:blas|fft|sparse|solver|rand|alution)_status_"
     r"(?!to_string|continue|perf_degraded|size_increased|size_unchanged)\w{1,60}"
-    r"|miopenStatus[A-Z]\w{1,60}|HSA_STATUS_ERROR\w{0,60})"
+    r"|miopenStatus[A-Z]\w{1,60}|HSA_STATUS_ERROR\w{0,60}"
+    r"|nccl(?:UnhandledCuda|System|Internal)Error|ncclInvalid(?:Argument|Usage)"
+    r"|unhandled (?:cuda|system) error(?= \(run with NCCL_DEBUG))"
 )
 """How AMD's libraries name an error; one that ends in "success" is none. Of hipFFT all are listed:
 directions, types and variables of its build are named alike."""
@@ -97,6 +114,8 @@ def told_error(text: str) -> ToldError | None:
     for found in STATUS.finditer(start):
         if not found[0].lower().endswith("success"):
             return ToldError(*found.span(), None, found[0], is_name=True)
+    if found := _CYCLES.search(start):
+        return ToldError(*found.span(1), _BY_CYCLES[found[1]])
     return _worded(start) or _numbered(start)
 
 
@@ -116,13 +135,13 @@ def _numbered(text: str) -> ToldError | None:
         at = found.lastindex or 0
         code = int(found[at], 0) if _is_number(found[at]) else 0
         if code in ERROR_NAMES and code not in HARMLESS and _is_hips(text, found):
-            return ToldError(*found.span(at), code, own=found[1] is not None)
+            return ToldError(*found.span(at), code, own=found[1] is not None or at > _OF_WORDS)
     return None
 
 
 def _is_hips(text: str, found: re.Match[str]) -> bool:
     """A call may also return a value, a size or a state: only a failure's number is an error's."""
-    if found[1] is not None:
+    if found[1] is not None or (found.lastindex or 0) > _OF_WORDS:
         return True
     return bool(told_calls(text)) and (found[2] is not None or FAILURE.search(text) is not None)
 

@@ -36,13 +36,16 @@ class LogLine(NamedTuple):
 _MARKED: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 """By what Windows' tools put at the beginning of a file."""
 _TOLD: Final = (
-    *("log", "message", "msg", "MESSAGE", "textPayload", "fields.message", "jsonPayload.message"),
+    *("data", "log", "message", "msg", "MESSAGE", "textPayload", "fields.message", "jsonPayload.message"),
     *("text", "event", "line", "Body", "body"),
 )
 """The field of a logger that writes JSON, Docker's and journald's too, in which the message is; a
 point leads to a field of a field."""
 _OF_OTHERS_TOO: Final = ("text", "event", "line", "Body", "body")
 """Data sets and chats have these fields; a logger tells a time or a level beside them."""
+_OF_A_STREAM: Final = "data"
+"""What a program wrote, where its launcher says beside it to which stream."""
+_STREAMS: Final = frozenset(("stdout", "stderr"))
 _STAMPS: Final = frozenset(
     (
         *("time", "timestamp", "@timestamp", "ts", "asctime", "level", "levelname", "severity"),
@@ -188,6 +191,9 @@ def _level(found: dict[str, object]) -> str | None:
 
 
 def _is_told(found: dict[str, object], key: str) -> bool:
+    if key == _OF_A_STREAM:
+        values = (one for one in found.values() if isinstance(one, str))
+        return any(one in _STREAMS for one in values) and _field(found, key) is not None
     is_loggers = key not in _OF_OTHERS_TOO or not _STAMPS.isdisjoint(found)
     return is_loggers and _field(found, key) is not None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from greta.trace.logs.platform import OF_CUDA
 from greta.trace.logs.stated import FUNCTION_WORD
 
 _MAGIC: Final = {
@@ -31,7 +32,7 @@ _WRITTEN: Final = {
     kind: f"is {kind}, not a log; what it quotes is no evidence: give the log itself"
     for kind in ("a document", "source code", "a patch")
 }
-REASONS: Final = (*_MAGIC.values(), *_WRITTEN.values(), _NO_TEXT, _EMPTY)
+REASONS: Final = (*_MAGIC.values(), *_WRITTEN.values(), _NO_TEXT, _EMPTY, OF_CUDA)
 """Why a file is refused; the sentence begins with its name."""
 _CONTROL: Final = bytes(set(range(32)) - set(b"\0\a\b\t\n\f\r\x1b"))
 
@@ -79,6 +80,7 @@ _ENOUGH: Final = 3
 _OPENING: Final = 5
 _FIRST: Final = 12
 _RARELY: Final = 8
+_EARLY: Final = 100
 _SESSION: Final = re.compile(r"GNU gdb |Script started on ")
 """Programs that begin with sentences."""
 _WORD: Final = re.compile(r"[^\W\d_]+(?:'[a-z]{1,2})?")
@@ -142,6 +144,34 @@ class Conversation:
         return is_written or (self._headings >= 2 and self._headings * 4 >= lines)
 
 
+class Fences:
+    """Blocks between lines of ```, which quote what is in them.
+
+    A model that writes code opens one as well; the fault that interrupts it stands in none that is
+    closed. Documents open their first early.
+    """
+
+    def __init__(self) -> None:
+        self._is_open = False
+        self._first = 0
+        self._within = self._quoted = self._all = 0
+        """Lines that are understood: in the block that is open, in closed ones, in all the file."""
+
+    def see(self, text: str, number: int, understood: bool) -> None:
+        self._all += understood
+        if text.startswith("```"):
+            self._first = self._first or number
+            self._quoted += self._within
+            self._within = 0
+            self._is_open = not self._is_open
+        elif self._is_open:
+            self._within += understood
+
+    @property
+    def quote_all(self) -> bool:
+        return 0 < self._first <= _EARLY and 0 < self._all == self._quoted
+
+
 class Manuscript:
     """Counts the lines that somebody wrote among those that a program printed.
 
@@ -173,6 +203,7 @@ class Manuscript:
         self._conversation = Conversation()
         self._before = 0
         """How long the line before is."""
+        self._fences = Fences()
 
     def see(self, text: str, understood: bool) -> None:
         """One more line; `understood` if it has the form of a known log."""
@@ -189,6 +220,7 @@ class Manuscript:
         self._is_patch |= self._lines == 1 and _PATCH.match(text) is not None
         self._is_page |= self._lines == 1 and _PAGE.match(text) is not None
         self._conversation.see(text.strip()[:_LONGEST])
+        self._fences.see(text.strip()[:_LONGEST], self._lines, understood)
         self._is_headed |= self._lines == 1 and _HEADING.match(text) is not None
         self._only_quotes &= not understood or text[:1].isspace()
         self._is_tap |= _TAP.fullmatch(text) is not None
@@ -217,7 +249,9 @@ class Manuscript:
         """Why it is no log; None if it may be one."""
         if self._is_patch:
             return _WRITTEN["a patch"]
-        is_markdown = self._is_headed and self._only_quotes and self._has_prose
+        is_markdown = self._has_prose and (
+            (self._is_headed and self._only_quotes) or self._fences.quote_all
+        )
         if is_markdown or self._is_page or self._conversation.is_one(self._lines):
             return _WRITTEN["a document"]
         if self._is_tap and not self._has_prose:

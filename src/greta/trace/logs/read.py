@@ -35,6 +35,7 @@ from greta.trace.logs.formats.rocprof import (
 from greta.trace.logs.formats.runtime_faults import ClrFault, Rocr
 from greta.trace.logs.lines import LogLine, first_bytes, read_lines
 from greta.trace.logs.logged import LogFormat, LoggedOperation, ProcessLog, most_likely, owner_of
+from greta.trace.logs.platform import Platform
 from greta.trace.logs.prose import Manuscript, why_binary
 from greta.trace.logs.stated import DoneWithout, PassedTests, is_stated, without_quotations
 from greta.trace.logs.tables import trace_of
@@ -275,6 +276,7 @@ def process_logs_of_output(path: Path) -> list[ProcessLog]:
 def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | None]:
     formats: dict[type[LogFormat], LogFormat] = {}  # those of which there is a line
     ended_whole, manuscript, forgivers = True, Manuscript(), (PassedTests(), DoneWithout())
+    platform = Platform()
     try:
         start = b"" if is_output else first_bytes(path)
         if start.startswith(ROCPD):
@@ -286,6 +288,7 @@ def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | 
             ended_whole = not line.cut
             understood = _offer(line, formats, path)
             manuscript.see(line.text, understood)
+            platform.see(line.text)
             for forgiver in forgivers:
                 forgiver.see(line.text, line.number, understood)
     except OSError as error:
@@ -298,7 +301,7 @@ def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | 
     for forgiver in forgivers:
         forgiver.forgive(logs)
     logs = [log for log in logs if not log.empty]
-    why = manuscript.why if logs and not is_output else None
+    why = (manuscript.why or platform.why(logs)) if logs and not is_output else None
     return ([], why) if why else (logs, None)
 
 

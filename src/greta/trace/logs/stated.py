@@ -15,6 +15,7 @@ from typing import Final
 from greta.recording import ERROR_NAMES, ERROR_TEXTS
 from greta.trace.device_errors import STICKY
 from greta.trace.evidence import Message
+from greta.trace.logs.errors import STATUS
 from greta.trace.logs.lines import Speaker, speaker_of
 from greta.trace.logs.logged import ProcessLog
 
@@ -86,6 +87,7 @@ _SOURCE: Final = re.compile(
     r"|static|const|constexpr|var|let|echo|grep)\b[ (\w]|\s{0,80}\{.*\},?\s*$"
     r"|\s{0,80}[\w.-]{1,80} = [\"'\[{]"
     r"|[a-z_:]{1,80}\{.*\} [\d.eE+-]{1,20}$"
+    r"|[\w./-]{1,200}\.(?:cc?|cpp|cxx|cuh?|hpp|hxx|h|hip|rs|go|js|java)[:-]\d{1,7}[:-].*[;{]\s*$"
 )
 """A line of a program, a setting, or a metric."""
 _LISTED: Final = re.compile(r"[\"']?(?: ?[,|/] ?| or | and )[\"']?hipError[A-Z]")
@@ -138,6 +140,7 @@ def _kept(quotation: re.Match[str]) -> str:
     inner = quotation[0][1:-1]
     name = inner.partition(":")[0]
     is_own = len(inner) < _SHORT or inner in _EXACT or name in _EXACT or inner.isidentifier()
+    is_own = is_own or STATUS.match(inner) is not None
     before = quotation.string[max(0, quotation.start() - 80) : quotation.start()]
     is_thrown = _THROWN.search(before)
     return quotation[0] if is_own or is_thrown else " "

@@ -143,13 +143,23 @@ def _returned(process: _Process, spot: _Spot, found: re.Match[str]) -> None:
         process.orphans += 1
         if pending:
             _went_on(process, pending, spot.ns)
+        # A failure is one also where the line of its call was filtered out or cut off.
+        pending = _Pending(process.reader.read(spot.line.number, spot.line.offset, name, None))
+        _end(pending.operation, spot, found[2])
+        if pending.operation.failed:
+            _settle(process, pending, spot.ns, finished=True)
         return
     operation = pending.operation
-    code = number_of(found[2])
-    operation.result = UNKNOWN_ERROR if code is None else code
-    operation.failed = is_failure(name, operation.result)
+    _end(operation, spot, found[2])
     _answer(process, operation, _DURATION.sub("", found[3] or "").strip(" :"))
     _settle(process, pending, spot.ns, finished=True)
+
+
+def _end(operation: LoggedOperation, spot: _Spot, result: str) -> None:
+    code = number_of(result)
+    operation.result = UNKNOWN_ERROR if code is None else code
+    operation.failed = is_failure(operation.name, operation.result)
+    operation.thread, operation.begin = spot.thread, operation.begin or spot.ns
 
 
 def _answer(process: _Process, operation: LoggedOperation, text: str) -> None:

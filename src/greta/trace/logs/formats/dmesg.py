@@ -48,13 +48,15 @@ class _Report:
     number: int
     what: str = "page fault"
     pid: int | None = None
+    name: str = ""
+    """Of the process, as far as the kernel keeps it."""
     address: int | None = None
     time: float | None = None
     status: str | None = None
     write: bool | None = None
 
     def fault(self) -> DeviceFault:
-        words = [self.what]
+        words = [f"{self.what} of {self.name}" if self.name else self.what]
         if self.write is not None:
             words.append("while writing" if self.write else "while reading")
         if self.status:
@@ -118,7 +120,7 @@ class Dmesg(LogFormat):
             return False
         process, where = _PROCESS.search(text), _ADDRESS.search(text)
         if process and report.pid is None:
-            report.pid = int(process[2])
+            report.pid, report.name = int(process[2]), process[1].strip()
         # A number at the end of a cut line may lack digits.
         if where and report.address is None and not (line.cut and where.end() == len(text)):
             report.address = address(where[1])

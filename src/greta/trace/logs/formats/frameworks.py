@@ -106,6 +106,7 @@ class Speakers:
 _TORCH_ERROR: Final = re.compile(
     r"\b(?:AcceleratorError|RuntimeError|OutOfMemoryError|DeferredCudaCallError): "
     r"((?:HIP|CUDA)(?: error: | out of memory).{0,2000}|Triton Error \[HIP\].{0,2000})"
+    r"|(?<![\w`\"'])(HIP out of memory\. Tried to allocate .{0,2000})"
 )
 _TIMEOUT: Final = re.compile(
     r"Watchdog caught collective operation timeout: WorkNCCL\(.{0,200}?OpType=(\w{1,60})"
@@ -140,7 +141,8 @@ class PyTorch(LogFormat):
             wait = LoggedWait(found[1], round(int(found[2]) / 1000))
             told = Message(self.name, found[0], line=line.number, wait=wait)
         elif found := _TORCH_ERROR.search(line.text):
-            text, where = found[1].strip(), self._traceback.ended(line.text[: found.start()])
+            text = (found[1] or found[2]).strip()
+            where = self._traceback.ended(line.text[: found.start()])
             told = Message(self.name, text, error=error_in(text), line=line.number, where=where)
             if told.error is None and (status := STATUS.search(text)):
                 told = replace(told, status=status[0])
@@ -165,6 +167,7 @@ class PyTorch(LogFormat):
 
 
 _LLAMA_ERROR: Final = re.compile(r"(?:^|[\s:\]])((?:ROCm|CUDA|HIP) error: ?(?! \().{1,400})")
+_ABORTED: Final = re.compile(r"(\S{1,300}\.cuh?):(\d{1,7}): ((?:ROCm|HIP) error)$")
 _OTHERS: Final = ("AcceleratorError", "RuntimeError", "OutOfMemoryError", "CudaCallError")
 _DEVICE: Final = re.compile(r"current device: (-?\d{1,6}), in function (.{1,300}?) at (.{1,1000})")
 _CALL: Final = re.compile(r"((?:hip|cuda|hipblas|cublas|rocblas)[A-Z_]\w{1,100})\s?\(.{0,2000}\)")
@@ -172,21 +175,33 @@ _CALL: Final = re.compile(r"((?:hip|cuda|hipblas|cublas|rocblas)[A-Z_]\w{1,100})
 
 class LlamaCpp(LogFormat):
     name = "llama.cpp"
-    needles = ("ROCm error:", "CUDA error:", "HIP error:", "current device: ")
+    needles = ("ROCm error", "CUDA error:", "HIP error", "current device: ")
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self._log.gaps[Gap.NO_RECORDING] = "only error messages"
         self._begun: Message | None = None
         """An error of which it is not known whether llama.cpp told it."""
+        self._aborted: Message | None = None
+        """Its last word, which says no more than that there was an error."""
 
     def take(self, line: LogLine) -> bool:
         found = _LLAMA_ERROR.search(line.text)
         if found and not any(word in line.text for word in _OTHERS):
             text = found[1].strip()
-            self._begun = Message(self.name, text, error=error_in(text), line=line.number)
+            error, words = error_in(text), text.partition(": ")[2].strip()
+            self._begun = Message(
+                self.name, text, error=error, line=line.number, status="" if error else words
+            )
             self.follows = True
             return False  # what others print looks alike up to here
+        if found := _ABORTED.search(line.text):
+            where = Where(found[1], int(found[2]))
+            self._aborted = Message(
+                self.name, found[0].strip(), line=line.number, where=where, status=found[3]
+            )
+            self._log.counts["aborted"] += 1
+            return True
         return self.follows and self._below(line)
 
     def _below(self, line: LogLine) -> bool:
@@ -204,9 +219,15 @@ class LlamaCpp(LogFormat):
         if call and last and self._begun is None:
             self.follows = False
             messages[-1] = replace(last, call=call[1])
-            self._log.failed_call(line, call[1], last.error, last.where)
+            if last.error is not None:
+                self._log.failed_call(line, call[1], last.error, last.where)
             return True
         return False
+
+    def finish(self) -> Iterable[ProcessLog]:
+        if self._aborted and not self._log.messages:
+            self._log.say(self._aborted)
+        return [self._log]
 
 
 def _place(function: str, place: str) -> Where:

@@ -48,6 +48,7 @@ _PLACE: Final = re.compile(
     r"(?::|\(| line |, line | at line | )(\d{1,7})\b"
 )
 _WARNS: Final = re.compile(r"(?:^|[\s\[|(])(?:warn|warning|aviso)(?=[\]\s:|)])", re.IGNORECASE)
+_OF_HIP: Final = re.compile(r" in (?:HIP queue |hip[A-Z])")
 _COMPARED: Final = re.compile(r"[=!]= ?\(?$")
 
 
@@ -74,6 +75,8 @@ class HipErrors(LogFormat):
         "_status_",
         "Status",
         "HSA_STATUS_ERROR",
+        "nccl",
+        "unhandled ",
         "FAILED:",
         "Expected equality",
         "Value of: ",
@@ -193,7 +196,8 @@ def _is_all(text: str, told: ToldError) -> bool:
     is_text = told.ends_the_program and told.own and not text.startswith(" ")
     if told.is_name or (is_text and _PLACE.search(rest)):
         return _PLACE.search(rest) is not None
-    return is_text and not message_of(rest).strip(" .!")
+    is_of_hip = is_text and _OF_HIP.match(text, told.end) is not None
+    return is_text and not message_of(text[: told.begin] if is_of_hip else rest).strip(" .!")
 
 
 def _place(text: str) -> Where | None:

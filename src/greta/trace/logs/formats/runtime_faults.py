@@ -18,6 +18,11 @@ HW Exception by GPU node-4 (Agent handle: 0x1ebc04e0) reason :GPU Hang
 LLVM's offloading runtime (OpenMP):
 
 AMDGPU fatal error 1: Memory access fault by GPU 4 (agent 0x55) at virtual address ... Reasons: ...
+
+The debug agent of old releases, which writes x for what is below the page:
+
+Memory access fault at GPU Node: 2
+Address: 0x12345xxx (page not present;write access to a read-only page;)
 """
 
 from __future__ import annotations
@@ -132,6 +137,10 @@ _ON_ADDRESS: Final = re.compile(
 )
 _REASON: Final = re.compile(r"Reasons?: ([^.]{1,200})")
 _MOST_RANKS: Final = 4096
+_OLD_FAULT: Final = re.compile(r"Memory access fault (?:at GPU Node: \d|by GPU agent: \S)")
+_OLD_ADDRESS: Final = re.compile(r"\bAddress: (0x[0-9a-fA-F]{1,13})xxx(?: \(([^)]{1,200}?);?\))?")
+_BELOW: Final = 3
+"""So many lines below the first the address is told."""
 _EXCEPTION: Final = re.compile(r"HW Exception by GPU node-\d{1,9}\b.{0,80}?reason ?: ?(.{1,200})")
 
 
@@ -139,22 +148,44 @@ class Rocr(LogFormat):
     """Faults; the address is that of a page."""
 
     name = "rocr"
-    needles = ("by GPU ", "by agent node-")
+    needles = ("by GPU ", "by agent node-", "fault at GPU Node: ")
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self._ranks: dict[int | None, ProcessLog] = {None: self._log}
+        self._begun: LogLine | None = None
+        """A fault of an old debug agent, whose address is below."""
 
     def take(self, line: LogLine) -> bool:
+        if self._begun and self._below(self._begun, line):
+            return True
+        if _OLD_FAULT.search(line.text):
+            self._begun, self.follows = line, True
+            return True
         fault = _access_fault(line) or _exception(line)
         if fault is None:
             return False
+        self._tell(line, fault)
+        return True
+
+    def _below(self, begun: LogLine, line: LogLine) -> bool:
+        found = _OLD_ADDRESS.search(line.text)
+        if found is None and line.number - begun.number < _BELOW:
+            return False
+        where = address(f"{found[1]}000") if found else None
+        why = found[2] if found else None
+        self._begun, self.follows = None, False
+        self._tell(begun, DeviceFault("rocr", where, reason=why, line=begun.text.strip()))
+        return found is not None
+
+    def _tell(self, line: LogLine, fault: DeviceFault) -> None:
         rank = speaker_of(line.text).rank
         rank = rank if len(self._ranks) < _MOST_RANKS else None
         self._ranks.setdefault(rank, ProcessLog(self.name, self.path, rank=rank)).fault(fault)
-        return True
 
     def finish(self) -> Iterable[ProcessLog]:
+        if self._begun:
+            self._tell(self._begun, DeviceFault("rocr", None, line=self._begun.text.strip()))
         return self._ranks.values()
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from greta.recording import ERROR_NAMES, ERROR_TEXTS
+from greta.trace.device_errors import ASSERT
 from greta.trace.evidence import ASSERTION, DeviceRemark, Message, ModelFact
 from greta.trace.logs.errors import UNKNOWN_ERROR, error_in
 from greta.trace.logs.formats.greta.check import Decision, decide, is_bare
@@ -35,7 +36,7 @@ from greta.trace.logs.logged import (
     LoggedOperation,
     ProcessLog,
 )
-from greta.trace.trace import Gap, Kind, Where
+from greta.trace.trace import NOWHERE, Gap, Kind, Where
 
 _GENERATION: Final = re.compile(r"Generation error: (.{1,1000})")
 _FAILED_CALL: Final = re.compile(r"\b(hip[A-Z]\w{1,60})\b(?: [A-Z0-9]{2,4})? failed: ")
@@ -61,7 +62,7 @@ _DAMAGE: Final = re.compile(
     r"the first byte changed is number (-?\d{1,18})\."
 )
 _ASSERTED: Final = re.compile(
-    r"(.{1,400}):(\d{1,9}): (.{1,400}?): Device-side assertion `(.{1,400})' failed\."
+    r"(.{0,400}?):(\d{1,9}): (.{0,400}?): Device-side assertion `(.{1,400})' failed\."
 )
 MARKS: Final = (
     "greta-sim: ",
@@ -147,8 +148,8 @@ def _asserted(log: ProcessLog, line: LogLine, text: str) -> bool:
     if found is None:
         return False
     log.counts["assertion"] += 1
-    where = Where(found[1], int(found[2]), found[3])
-    log.say(Message(ASSERTION, found[4], line=line.number, where=where))
+    where = Where(found[1], int(found[2]), found[3]) if found[1] else NOWHERE
+    log.say(Message(ASSERTION, found[4], error=ASSERT, line=line.number, where=where))
     return True
 
 
