@@ -5,6 +5,7 @@ The HIP runtime (CLR): fault lines, and the dump of a queue that stops.
 :0:rocdevice.cpp :3678: 11343484349 us:  Memory Fault Error [host: X, GPU index: 0, ...]
 :0:rocdevice.cpp :3676: 386051038082 us:  Callback: Queue 0x7387a8e00000 aborting with error : ...
 :0:rocdevice.cpp :2589: 1093018268353 us: Device::callbackQueue aborting with error : ...
+a.hip:12: void f(int): Device-side assertion `n < 4' failed.
 Kernel Name: Cijk_...
 VGPU=0x3279ee90 SWq=0x738a0ff8c000, HWq=0x7387a8e00000, id=1
         grid=[27136, 46, 1], workgroup=[256, 1, 1]
@@ -33,9 +34,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from greta.trace.evidence import DeviceFault
-from greta.trace.logs.lines import LogLine, address, speaker_of
+from greta.trace.device_errors import ASSERT
+from greta.trace.evidence import ASSERTION, DeviceFault, Message
+from greta.trace.logs.lines import LogLine, address, message_of, speaker_of
 from greta.trace.logs.logged import LogFormat, ProcessLog
+from greta.trace.trace import NOWHERE, Where
 
 _TIME: Final = re.compile(r":\s{0,4}(\d{1,18})d? us:")
 _PID: Final = re.compile(r"\[pid: ?(\d{1,9}) | us: {1,4}(\d{1,9}) ?: \[")
@@ -47,6 +50,10 @@ _QUEUE: Final = re.compile(
 _MEMORY: Final = "Memory Fault Error ["
 _KERNEL_NAME: Final = "Kernel Name: "
 _KERNEL_FIELD: Final = "kernel: "
+_ASSERTION: Final = ": Device-side assertion `"
+_ASSERTED: Final = re.compile(
+    r"(.{0,400}?):(\d{1,9}): (.{0,400}?): (Device-side assertion `(.{1,400})' failed)\."
+)
 _GRID: Final = re.compile(r"grid=\[[\d, ]{1,40}\], workgroup=\[[\d, ]{1,40}\]")
 
 
@@ -54,7 +61,10 @@ class ClrFault(LogFormat):
     """Faults; the runtime may know the kernel."""
 
     name = "clr"
-    needles = (_MEMORY, "borting with ", _KERNEL_NAME, "VGPU=0x", "Dispatch Header", "grid=[")
+    needles = (
+        *(_MEMORY, "borting with ", _KERNEL_NAME, _ASSERTION),
+        *("VGPU=0x", "Dispatch Header", "grid=["),
+    )
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -66,6 +76,9 @@ class ClrFault(LogFormat):
         if fault is not None:
             self._log.fault(replace(fault, kernel=fault.kernel or self._kernel))
             self._kernel = None
+            return True
+        if _ASSERTION in line.text and (found := _assertion(line)):
+            self._log.say(found)
             return True
         if _KERNEL_NAME in line.text:
             self._name(line.text.partition(_KERNEL_NAME)[2].strip()[:4096], line.cut)
@@ -80,6 +93,17 @@ class ClrFault(LogFormat):
             faults[-1] = replace(faults[-1], kernel=kernel)
         else:
             self._kernel = kernel
+
+
+def _assertion(line: LogLine) -> Message | None:
+    """What assert in a kernel prints, on any device, before it stops it."""
+    found = _ASSERTED.fullmatch(message_of(line.text, (_ASSERTION, ":")).strip())
+    if found is None:
+        return None
+    where = Where(found[1], int(found[2]), found[3]) if found[1] else NOWHERE
+    return Message(
+        ASSERTION, found[5], error=ASSERT, line=line.number, where=where, status=found[4]
+    )
 
 
 def _memory_fault(line: LogLine) -> DeviceFault | None:

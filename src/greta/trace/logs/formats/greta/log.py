@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from greta.recording import ERROR_NAMES, ERROR_TEXTS
-from greta.trace.device_errors import ASSERT
-from greta.trace.evidence import ASSERTION, DeviceRemark, Message, ModelFact
+from greta.trace.evidence import DeviceRemark, Message, ModelFact
 from greta.trace.logs.errors import UNKNOWN_ERROR, error_in
 from greta.trace.logs.formats.greta.check import Decision, decide, is_bare
 from greta.trace.logs.formats.greta.records import (
@@ -36,7 +35,7 @@ from greta.trace.logs.logged import (
     LoggedOperation,
     ProcessLog,
 )
-from greta.trace.trace import NOWHERE, Gap, Kind, Where
+from greta.trace.trace import Gap, Kind, Where
 
 _GENERATION: Final = re.compile(r"Generation error: (.{1,1000})")
 _FAILED_CALL: Final = re.compile(r"\b(hip[A-Z]\w{1,60})\b(?: [A-Z0-9]{2,4})? failed: ")
@@ -61,12 +60,8 @@ _DAMAGE: Final = re.compile(
     r"greta-sim: something wrote outside an allocation, 0x([0-9a-f]{1,16}) of (\d{1,18}) bytes: "
     r"the first byte changed is number (-?\d{1,18})\."
 )
-_ASSERTED: Final = re.compile(
-    r"(.{0,400}?):(\d{1,9}): (.{0,400}?): Device-side assertion `(.{1,400})' failed\."
-)
 MARKS: Final = (
     "greta-sim: ",
-    ": Device-side assertion `",
     "STATUS=",
     "Tokens/second:",
     "Generation error: ",
@@ -97,7 +92,6 @@ def read_plain(log: ProcessLog, line: LogLine) -> bool:
         or _status(log, line, text)
         or _unsupported(log, line, text)
         or _damage(log, text)
-        or _asserted(log, line, text)
         or _launch_failed(log, line, text)
         or _call_failed(log, line, text)
         or _generation_error(log, line, text)
@@ -139,17 +133,6 @@ def _damage(log: ProcessLog, text: str) -> bool:
     buffer, size, at = int(found[1], 16), int(found[2]), int(found[3])
     if len(log.remarks) < MOST_REMARKS:
         log.remarks.append(DeviceRemark("damage", buffer, size, buffer + at))
-    return True
-
-
-def _asserted(log: ProcessLog, line: LogLine, text: str) -> bool:
-    """What assert in a kernel prints, on any device, before it stops it."""
-    found = _ASSERTED.fullmatch(text.strip())
-    if found is None:
-        return False
-    log.counts["assertion"] += 1
-    where = Where(found[1], int(found[2]), found[3]) if found[1] else NOWHERE
-    log.say(Message(ASSERTION, found[4], error=ASSERT, line=line.number, where=where))
     return True
 
 
