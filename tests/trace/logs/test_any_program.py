@@ -54,6 +54,15 @@ FAILED = [
         ADDRESS,
     ),
     ("Illegal address in HIP queue copy_from_device (shade)", None, ADDRESS),
+    ("F a.h:174] Check failed: e == hipSuccess (700 vs. 0)", None, ADDRESS),
+    ("from hip_queue.cpp:349: no memcpy was made (error code = HIP:1)", None, VALUE),
+    # The words of an error are not a sentence before its name.
+    (
+        "[hiperror](209) fail to call hipModuleLoadData(&m, b) no kernel image is available for "
+        "execution on the device hipErrorNoBinaryForGpu",
+        "hipModuleLoadData",
+        "hipErrorNoBinaryForGpu",
+    ),
     # In other languages.
     (f"Error de HIP en {SYNC}: {ILLEGAL} (kernel.cpp:31)", SYNC, ADDRESS),
     (f"Fehler: hipDeviceSynchronize() lieferte {ADDRESS}", "hipDeviceSynchronize", ADDRESS),
@@ -76,6 +85,13 @@ FAILED = [
     (f"0: hipMemcpyDtoH failed\n1: {ILLEGAL}", "hipMemcpyDtoH", ADDRESS),
     (
         "a.cc:8: FAILED:\n  REQUIRE( hipFree(a) == hipSuccess )\nwith expansion:\n  700 == 0",
+        "hipFree",
+        ADDRESS,
+    ),
+    (
+        "2026-09-16T04:30:59.38Z a.cc:8: FAILED:\n"
+        "2026-09-16T04:30:59.38Z   REQUIRE( hipFree(a) == hipSuccess )\n"
+        "2026-09-16T04:30:59.38Z with expansion:\n2026-09-16T04:30:59.38Z   700 == 0",
         "hipFree",
         ADDRESS,
     ),
@@ -126,6 +142,7 @@ NOT_FAILED = [
     "hipOccupancyMaxPotentialBlockSize: code 700",
     *("hipGetDeviceCount(): 100", "hipDeviceGetAttribute(): 304", "hipMemcpy(): 512"),
     "bandwidth: hipError_t(0)",
+    *("F a.h:174] Check: e == hipSuccess (0 vs. 0)", "hip_queue: done (error code = HIP:0)"),
     "Illegal address in the request of hip-hop.example",
     # The program goes on without.
     "hipStreamQuery: hipErrorNotReady, polling",
@@ -189,8 +206,8 @@ def test_a_line_that_states_no_failure_is_none(logs: Logs, text: str) -> None:
         ),
         ("a.cu:9: ROCm error", "ROCm error"),
         (
-            "ROCm error: CUBLAS_STATUS_INTERNAL_ERROR\n  current device: 0, in function mul at a.cu:9"
-            "\n  hipblasGemmEx(h, n)",
+            "ROCm error: CUBLAS_STATUS_INTERNAL_ERROR\n"
+            "  current device: 0, in function mul at a.cu:9\n  hipblasGemmEx(h, n)",
             "CUBLAS_STATUS_INTERNAL_ERROR",
         ),
         (

@@ -168,10 +168,35 @@ def test_rocr_on_memory_that_is_in_use(logs: Logs) -> None:
     assert (fault.address, fault.reason) == (0x7F189722F000, "Memory in use")
 
 
+FAULT_OF_A_SPACE = "amdgpu 0000:65:00.0: [gfxhub] page fault (src_id:0 ring:24 vmid:8 pasid:{})\n"
+
+
+@pytest.mark.parametrize(("space", "processes"), [(200, {7304}), (201, {7304, None})])
+def test_the_kernel_does_not_name_the_process_with_every_fault(
+    logs: Logs, space: int, processes: set[int | None]
+) -> None:
+    named = "amdgpu 0000:65:00.0:  Process app pid 7304 thread app pid 7304\n"
+    text = FAULT_OF_A_SPACE.format(200) + named + FAULT_OF_A_SPACE.format(space)
+    assert {fault.pid for one in logs.read(text) for fault in one.faults} == processes
+
+
+BY_AOMP = "[GPU Memory Error] Addr: 0x4100000000 Reason: No Idea!\n"
+
+
+@pytest.mark.parametrize("more", ["", ROCR.format(node=1, address="0x41", more="", reason="x")])
+def test_what_openmp_says_before_rocr_is_no_second_fault(logs: Logs, more: str) -> None:
+    (fault,) = logs.one(BY_AOMP + more).faults
+    assert fault.address == (0x41 if more else 0x4100000000)
+
+
 @pytest.mark.parametrize(
     ("text", "address", "reason"),
     [
-        ("at GPU Node: 2\nAddress: 0x12345xxx (page not present;)\n", 0x12345000, "page not present"),
+        (
+            "at GPU Node: 2\nAddress: 0x12345xxx (page not present;)\n",
+            0x12345000,
+            "page not present",
+        ),
         ("by GPU agent: AMD gfx900\nNode: 1\nAddress: 0x1502F3Cxxx\n", 0x1502F3C000, None),
         ("at GPU Node: 2\n", None, None),
         ("at GPU Node: 2\nstep\nstep\nstep\nAddress: 0x12345xxx (of a book)\n", None, None),
@@ -212,6 +237,7 @@ OLD_RING = """\
     [
         (RING, "ring comp_1.0.0 timeout", 1048641),
         (OLD_RING, "ring gfx timeout", 21089),
+        ("[ 5.1] amdgpu: sq_intr: error, se 1, sh 0, wave_id 1, err_type 2\n", "sq_intr", None),
         (
             "[ 5.1] amdgpu 0000:04:00.0: amdgpu: qcm fence wait loop timeout expired\n",
             "qcm f",

@@ -179,6 +179,7 @@ TRACEBACK = "Traceback (most recent call last):\n" + "".join(
         f"> What is the capital of France?\nParis. I like it, and you may too.\n{FAULT}Aborted\n",
         # A fault in the middle of the code that a model writes.
         f"The code for it is:\n```cpp\nint main() {{\n{FAULT}The server is started again.\n",
+        f"You: code\nBot: here\n```cpp\nint main() {{\n  hipFree(a);\n{FAULT}Aborted (core dumped)\n",
         # Sentences of a program, and nothing that introduces the error.
         f"Die Anwendung startet.\nDas Modell ist nun geladen.\nDer Dienst ist bereit.\n{ERROR}",
         f"El modelo se ha cargado.\nEl servidor espera en el 80.\n{ERROR}El servidor se para.\n",
@@ -205,6 +206,10 @@ CUDA = f"CUDA error: {ILLEGAL}\n"
         (f"cudaDeviceSynchronize() error( cudaErrorIllegalAddress): {ILLEGAL} a.cpp:1\n", False),
         (f"Could not synchronize: CUDA_ERROR_ILLEGAL_ADDRESS: {ILLEGAL}.\n", False),
         (f"RuntimeError: {CUDA}For debugging consider passing CUDA_LAUNCH_BLOCKING=1\n", False),
+        (
+            "RuntimeError: NCCL Error 1\na.h:102 NCCL WARN Cuda failure 1 'invalid argument'\n",
+            False,
+        ),
         (f"Abort::0::CUDA error 700 in file a.cpp line 6: {ILLEGAL} !!!\nSIGABRT\n", False),
         (f"CPU: AMD EPYC 7313, GPU: NVIDIA A100\n{CUDA}", False),
         ("cudaMalloc failed: out of memory\n", False),
@@ -214,6 +219,7 @@ CUDA = f"CUDA error: {ILLEGAL}\n"
         (f"RuntimeError: {CUDA}Search for `hipErrorIllegalAddress' in docs.nvidia.com\n", True),
         (f"device: gfx90a\ncudaDeviceSynchronize() failed: {ILLEGAL}\n", True),
         (f"GPU: AMD Instinct\n{CUDA}  libc10_cuda.so\n", True),
+        ("/src/rccl/a.cc:237 NCCL WARN Cuda failure 'invalid argument'\n", True),
     ],
 )
 def test_errors_of_cuda_are_none_of_hip(logs: Logs, text: str, is_hips: bool) -> None:

@@ -139,8 +139,9 @@ WATCHDOG = (
 )
 
 
-def test_a_collective_that_did_not_end_is_told_as_a_wait(logs: Logs) -> None:
-    verdict = judged(logs, WATCHDOG)
+@pytest.mark.parametrize("text", [WATCHDOG, WATCHDOG.replace("REDUCE, Num", "REDUCE, Num   \n")])
+def test_a_collective_that_did_not_end_is_told_as_a_wait(logs: Logs, text: str) -> None:
+    verdict = judged(logs, text)
     assert (verdict["verdict"], verdict["reason_code"]) == ("REPRODUCED", "verdict_wait_logged")
     assert verdict["blamed"]["error"] == "timeout"
     assert "ALLREDUCE" in verdict["reason"]

@@ -35,8 +35,8 @@ _NUMBER: Final = re.compile(
     rf"\b(?:HIP|ROCm) (?:runtime )?(?:error|failure)(?: code| number)?[ :=#(]{{1,3}}{_DIGITS}"
     rf"|\b(?:rc|ret|err|errno|error)(?: code| number)? ?[=:#]? ?{_DIGITS}"
     rf"|\b(?:status|code)(?: code| number)? ?[=:#]? ?{_DIGITS}|\breturned (\d{{3,4}})\b"
-    r"|\bhipError_t ?\((\d{1,4})\)|\bhip(?!\w{0,60}(?:Get(?!Function|Global)|Query|Count|Occupancy))"
-    r"\w{1,60}\(\): (\d{3,4})$",
+    r"|\bhipError_t ?\((\d{1,4})\)|\(error code = HIP:(\d{1,4})\)|\bhipSuccess \((\d{1,4}) vs\. 0\)"
+    r"|\bhip(?!\w{0,60}(?:Get(?!Function|Global)|Query|Count|Occupancy))\w{1,60}\(\): (\d{3,4})$",
     re.IGNORECASE,
 )
 """The last is the bare number behind a call, unless it is one that asks for a number."""

@@ -36,7 +36,16 @@ class LogLine(NamedTuple):
 _MARKED: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 """By what Windows' tools put at the beginning of a file."""
 _TOLD: Final = (
-    *("data", "log", "message", "msg", "MESSAGE", "textPayload", "fields.message", "jsonPayload.message"),
+    *(
+        "data",
+        "log",
+        "message",
+        "msg",
+        "MESSAGE",
+        "textPayload",
+        "fields.message",
+        "jsonPayload.message",
+    ),
     *("text", "event", "line", "Body", "body"),
 )
 """The field of a logger that writes JSON, Docker's and journald's too, in which the message is; a

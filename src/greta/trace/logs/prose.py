@@ -265,6 +265,8 @@ class Manuscript:
         if (written + self._rows) * (_RARELY if goes_on else 3) < self._lines + self._rows:
             return None
         kind = max(self._written, key=lambda one: self._written[one])
+        if kind == "source code" and not self._behind and not self._is_introduced:
+            return None  # the code that a model was writing when the device faulted
         return _WRITTEN[kind]
 
 

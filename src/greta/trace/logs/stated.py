@@ -15,7 +15,7 @@ from typing import Final
 from greta.recording import ERROR_NAMES, ERROR_TEXTS
 from greta.trace.device_errors import STICKY
 from greta.trace.evidence import Message
-from greta.trace.logs.errors import STATUS
+from greta.trace.logs.errors import STATUS, without_errors
 from greta.trace.logs.lines import Speaker, speaker_of
 from greta.trace.logs.logged import ProcessLog
 
@@ -180,7 +180,7 @@ def is_stated_at(text: str, begin: int, end: int, can_go_on: bool) -> bool:
         return False
     # A sentence may end in a colon and an error. What a model wrote may have an error right behind
     # it, for a runtime does not wait for the end of the line.
-    is_sentence = len(FUNCTION_WORD.findall(head)) > 1
+    is_sentence = len(FUNCTION_WORD.findall(without_errors(head))) > 1
     return not (is_sentence and head.endswith(" ") and head.rstrip()[-1:] not in ":!]|)")
 
 

@@ -36,10 +36,12 @@ _WRITE: Final = re.compile(r"\bRW: ?(?:0x)?([01])\b")
 _STATUS: Final = re.compile(r"L2_PROTECTION_FAULT_STATUS: ?(0x[0-9a-fA-F]{1,8})\b")
 _STOPPED: Final = re.compile(
     r"\b(ring \S{1,40} timeout|[Qq]ueue preemption time ?out|qcm fence wait loop timeout"
-    r"|MES failed to respond|MES might be in unrecoverable state"
+    r"|sq_intr: error|MES failed to respond|MES might be in unrecoverable state"
     r"|uncorrectable hardware errors detected in \S{1,40} block)"
 )
+_PASID: Final = re.compile(r"\bpasid:(\d{1,9})\b")
 _LINES_OF_ONE: Final = 24
+_MOST_PROCESSES: Final = 4096
 
 
 @dataclass
@@ -50,6 +52,7 @@ class _Report:
     pid: int | None = None
     name: str = ""
     """Of the process, as far as the kernel keeps it."""
+    space: str = ""
     address: int | None = None
     time: float | None = None
     status: str | None = None
@@ -81,6 +84,8 @@ class Dmesg(LogFormat):
         super().__init__(path)
         self._open: dict[str, _Report] = {}
         self._device = ""
+        self._processes: dict[str, tuple[int, str]] = {}
+        """By their address space: the kernel does not name them with every fault."""
 
     def take(self, line: LogLine) -> bool:
         found = _DEVICE.search(line.text)
@@ -119,8 +124,12 @@ class Dmesg(LogFormat):
         if report is None:
             return False
         process, where = _PROCESS.search(text), _ADDRESS.search(text)
+        if space := _PASID.search(text):
+            report.space = space[1]
         if process and report.pid is None:
             report.pid, report.name = int(process[2]), process[1].strip()
+            if report.space and len(self._processes) < _MOST_PROCESSES:
+                self._processes[report.space] = report.pid, report.name
         # A number at the end of a cut line may lack digits.
         if where and report.address is None and not (line.cut and where.end() == len(text)):
             report.address = address(where[1])
@@ -134,6 +143,8 @@ class Dmesg(LogFormat):
 
     def _close(self, device: str) -> None:
         if report := self._open.pop(device, None):
+            if report.pid is None:
+                report.pid, report.name = self._processes.get(report.space, (None, ""))
             self._log.fault(report.fault())
 
     def finish(self) -> Iterable[ProcessLog]:

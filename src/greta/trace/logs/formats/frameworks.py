@@ -29,7 +29,7 @@ from typing import Final
 
 from greta.symbols.sites import is_library_code
 from greta.trace.evidence import LoggedWait, Message
-from greta.trace.logs.errors import STATUS, error_in
+from greta.trace.logs.errors import LONGEST, STATUS, error_in
 from greta.trace.logs.lines import LogLine, Speaker, message_of, speaker_of
 from greta.trace.logs.logged import LogFormat, ProcessLog
 from greta.trace.trace import NOWHERE, Gap, Where
@@ -108,8 +108,9 @@ _TORCH_ERROR: Final = re.compile(
     r"((?:HIP|CUDA)(?: error: | out of memory).{0,2000}|Triton Error \[HIP\].{0,2000})"
     r"|(?<![\w`\"'])(HIP out of memory\. Tried to allocate .{0,2000})"
 )
+_WATCHDOG: Final = "Watchdog caught collective operation timeout: "
 _TIMEOUT: Final = re.compile(
-    r"Watchdog caught collective operation timeout: WorkNCCL\(.{0,200}?OpType=(\w{1,60})"
+    rf"{_WATCHDOG}WorkNCCL\(.{{0,200}}?OpType=(\w{{1,60}})"
     r".{0,400}?ran for (\d{1,12}) milliseconds"
 )
 
@@ -135,9 +136,13 @@ class PyTorch(LogFormat):
         self._speakers = Speakers(self.name, path)
         self._last: ProcessLog | None = None
         """Of whoever told the last error."""
+        self._cut = ""
+        """The first half of what the watchdog says."""
 
     def take(self, line: LogLine) -> bool:
-        if found := _TIMEOUT.search(line.text):
+        # A terminal may have broken the line in two.
+        whole, self._cut, self.follows = self._cut + line.text, "", False
+        if found := _TIMEOUT.search(whole):
             wait = LoggedWait(found[1], round(int(found[2]) / 1000))
             told = Message(self.name, found[0], line=line.number, wait=wait)
         elif found := _TORCH_ERROR.search(line.text):
@@ -147,6 +152,8 @@ class PyTorch(LogFormat):
             if told.error is None and (status := STATUS.search(text)):
                 told = replace(told, status=status[0])
         else:
+            if _WATCHDOG in line.text:
+                self._cut, self.follows = line.text[:LONGEST].rstrip(), True
             self._traceback.note(line.text)
             self._place_below(line)
             return False

@@ -219,10 +219,14 @@ _SAID_TO_FAIL: Final = re.compile(
 _ASSERTED: Final = re.compile(
     rf"\bAssertion .{{0,40}}?{_NAMED}\s?==\s?hipSuccess.{{0,40}}\bfailed\b"
 )
-_ANNOUNCED: Final = re.compile(r"\bFAILED:$|^Expected equality of these values:$")
+_STAMP: Final = r"(?:\d{4}-\d\d-\d\dT\S{8,40} |[\w.-]{1,80} {0,20}\| )?"
+"""What a CI system or a container puts before each line."""
+_ANNOUNCED: Final = re.compile(rf"\bFAILED:$|^{_STAMP}Expected equality of these values:$")
 _VALUE: Final = "Value of: "
 """How Catch2 and GoogleTest begin to tell of a check."""
-_EXPANDED: Final = re.compile(r"\s*(?:(?:Which is|Actual): (\d{1,4})|(\d{1,4}) [=!]= \d{1,4})\s*")
+_EXPANDED: Final = re.compile(
+    rf"{_STAMP}\s*(?:(?:Which is|Actual): (\d{{1,4}})|(\d{{1,4}}) [=!]= \d{{1,4}})\s*"
+)
 
 
 class _FailedCall(NamedTuple):

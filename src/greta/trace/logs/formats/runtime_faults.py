@@ -163,6 +163,9 @@ _REASON: Final = re.compile(r"Reasons?: ([^.]{1,200})")
 _MOST_RANKS: Final = 4096
 _OLD_FAULT: Final = re.compile(r"Memory access fault (?:at GPU Node: \d|by GPU agent: \S)")
 _OLD_ADDRESS: Final = re.compile(r"\bAddress: (0x[0-9a-fA-F]{1,13})xxx(?: \(([^)]{1,200}?);?\))?")
+_BY_AOMP: Final = re.compile(
+    r"\[GPU Memory Error\] Addr: (\(nil\)|0x[0-9a-f]{1,16}) Reason: (.{1,200})"
+)
 _BELOW: Final = 3
 """So many lines below the first the address is told."""
 _EXCEPTION: Final = re.compile(r"HW Exception by GPU node-\d{1,9}\b.{0,80}?reason ?: ?(.{1,200})")
@@ -172,19 +175,25 @@ class Rocr(LogFormat):
     """Faults; the address is that of a page."""
 
     name = "rocr"
-    needles = ("by GPU ", "by agent node-", "fault at GPU Node: ")
+    needles = ("by GPU ", "by agent node-", "fault at GPU Node: ", "[GPU Memory Error]")
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self._ranks: dict[int | None, ProcessLog] = {None: self._log}
         self._begun: LogLine | None = None
         """A fault of an old debug agent, whose address is below."""
+        self._announced: DeviceFault | None = None
+        """What OpenMP's runtime says of a fault before ROCr does."""
 
     def take(self, line: LogLine) -> bool:
         if self._begun and self._below(self._begun, line):
             return True
         if _OLD_FAULT.search(line.text):
             self._begun, self.follows = line, True
+            return True
+        if (found := _BY_AOMP.search(line.text)) and not line.cut:
+            why = found[2].strip(" .!")
+            self._announced = DeviceFault("rocr", address(found[1]), reason=why, line=found[0])
             return True
         fault = _access_fault(line) or _exception(line)
         if fault is None:
@@ -210,6 +219,8 @@ class Rocr(LogFormat):
     def finish(self) -> Iterable[ProcessLog]:
         if self._begun:
             self._tell(self._begun, DeviceFault("rocr", None, line=self._begun.text.strip()))
+        if self._announced and not any(log.faults for log in self._ranks.values()):
+            self._log.fault(self._announced)
         return self._ranks.values()
 
 

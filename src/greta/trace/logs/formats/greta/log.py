@@ -35,7 +35,7 @@ from greta.trace.logs.logged import (
     LoggedOperation,
     ProcessLog,
 )
-from greta.trace.trace import Gap, Kind, Where
+from greta.trace.trace import Gap, Kind
 
 _GENERATION: Final = re.compile(r"Generation error: (.{1,1000})")
 _FAILED_CALL: Final = re.compile(r"\b(hip[A-Z]\w{1,60})\b(?: [A-Z0-9]{2,4})? failed: ")
