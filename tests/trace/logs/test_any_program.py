@@ -55,6 +55,11 @@ FAILED = [
     ),
     ("Illegal address in HIP queue copy_from_device (shade)", None, ADDRESS),
     ("F a.h:174] Check failed: e == hipSuccess (700 vs. 0)", None, ADDRESS),
+    (
+        "RuntimeError: CUDA failed with error no ROCm-capable device is detected",
+        None,
+        "hipErrorNoDevice",
+    ),
     ("from hip_queue.cpp:349: no memcpy was made (error code = HIP:1)", None, VALUE),
     # The words of an error are not a sentence before its name.
     (

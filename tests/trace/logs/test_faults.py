@@ -176,7 +176,8 @@ def test_the_kernel_does_not_name_the_process_with_every_fault(
     logs: Logs, space: int, processes: set[int | None]
 ) -> None:
     named = "amdgpu 0000:65:00.0:  Process app pid 7304 thread app pid 7304\n"
-    text = FAULT_OF_A_SPACE.format(200) + named + FAULT_OF_A_SPACE.format(space)
+    fault = FAULT_OF_A_SPACE.format(space)
+    text = fault + FAULT_OF_A_SPACE.format(200) + named + fault
     assert {fault.pid for one in logs.read(text) for fault in one.faults} == processes
 
 

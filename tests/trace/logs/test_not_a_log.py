@@ -102,6 +102,7 @@ PATCH = f"diff --git a/run.log b/run.log\n--- a/run.log\n+++ b/run.log\n@@ -1 +1
         (TEX, "no line is of a kind|is a document"),
         (PATCH, "is a patch"),
         (FENCED, "is a document"),
+        (f"I have a card and all I am getting from it is:\n\n{FAULT}Aborted\n", "is a document"),
         (PAGE, "is a document"),
         (NOTES, "is a document"),
         (
@@ -179,7 +180,8 @@ TRACEBACK = "Traceback (most recent call last):\n" + "".join(
         f"> What is the capital of France?\nParis. I like it, and you may too.\n{FAULT}Aborted\n",
         # A fault in the middle of the code that a model writes.
         f"The code for it is:\n```cpp\nint main() {{\n{FAULT}The server is started again.\n",
-        f"You: code\nBot: here\n```cpp\nint main() {{\n  hipFree(a);\n{FAULT}Aborted (core dumped)\n",
+        f"You: code\nBot: here\n```cpp\nint main() {{\n  hipFree(a);\n{FAULT}Aborted\n",
+        f"./a.out 128\n> I have a question:\nYes, tell me of it.\n{FAULT}",
         # Sentences of a program, and nothing that introduces the error.
         f"Die Anwendung startet.\nDas Modell ist nun geladen.\nDer Dienst ist bereit.\n{ERROR}",
         f"El modelo se ha cargado.\nEl servidor espera en el 80.\n{ERROR}El servidor se para.\n",

@@ -194,6 +194,8 @@ class Manuscript:
         """Somebody wrote a line that is not indented and no heading."""
         self._only_quotes = True
         """What is understood is all indented, as Markdown quotes it."""
+        self._begins_as_told = False
+        """Somebody who says "I" ends a line among the first with a colon."""
         self._sentences = 0
         self._announced = self._is_introduced = False
         """A blank line or a colon is before what is understood. Programs print sentences too."""
@@ -236,7 +238,10 @@ class Manuscript:
             self._sentences += kind == "a document" and not _MARKUP.fullmatch(text.strip())
             self._spoken += _SPEAKS.fullmatch(text.strip()[:_LONGEST]) is not None
             self._spoken += len(_NEXT.findall(text[:_LONGEST])) if kind == "a document" else 0
-            self._begins_as_one |= self._lines <= _OPENING and not self._understood
+            begins = self._lines <= _OPENING and not self._understood
+            self._begins_as_one |= begins
+            is_told = begins and self._announced and _SPEAKS.fullmatch(text.strip()[:_LONGEST])
+            self._begins_as_told |= bool(is_told)
         self._understood |= understood
 
     def _kind(self, text: str) -> str | None:
@@ -252,7 +257,8 @@ class Manuscript:
         is_markdown = self._has_prose and (
             (self._is_headed and self._only_quotes) or self._fences.quote_all
         )
-        if is_markdown or self._is_page or self._conversation.is_one(self._lines):
+        is_told = self._begins_as_told and self._is_introduced
+        if is_markdown or is_told or self._is_page or self._conversation.is_one(self._lines):
             return _WRITTEN["a document"]
         if self._is_tap and not self._has_prose:
             return None

@@ -25,7 +25,7 @@ from typing import Final
 
 from greta.trace.evidence import DeviceFault
 from greta.trace.logs.lines import LogLine, address
-from greta.trace.logs.logged import LogFormat, ProcessLog
+from greta.trace.logs.logged import MOST_REMARKS, LogFormat, ProcessLog
 
 _DEVICE: Final = re.compile(r"amdgpu ([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f])")
 _FAULT: Final = re.compile(r"page fault \(src_id:\d{1,9} ")
@@ -86,6 +86,7 @@ class Dmesg(LogFormat):
         self._device = ""
         self._processes: dict[str, tuple[int, str]] = {}
         """By their address space: the kernel does not name them with every fault."""
+        self._told: list[_Report] = []
 
     def take(self, line: LogLine) -> bool:
         found = _DEVICE.search(line.text)
@@ -142,12 +143,15 @@ class Dmesg(LogFormat):
         return bool(process or where or status or write)
 
     def _close(self, device: str) -> None:
-        if report := self._open.pop(device, None):
-            if report.pid is None:
-                report.pid, report.name = self._processes.get(report.space, (None, ""))
-            self._log.fault(report.fault())
+        report = self._open.pop(device, None)
+        if report and len(self._told) < MOST_REMARKS:
+            self._told.append(report)
 
     def finish(self) -> Iterable[ProcessLog]:
         for device in list(self._open):
             self._close(device)
+        for report in self._told:
+            if report.pid is None:
+                report.pid, report.name = self._processes.get(report.space, (None, ""))
+            self._log.fault(report.fault())
         return [self._log]

@@ -72,6 +72,8 @@ class HipErrors(LogFormat):
         "nvalid device",
         "resource handle",
         "kernel image",
+        *("ROCm-capable", "launch timed out", "requested for launch", "cooperative launch"),
+        *("captur", "peer access"),
         "_status_",
         "Status",
         "HSA_STATUS_ERROR",
