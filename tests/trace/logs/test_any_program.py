@@ -101,6 +101,11 @@ FAILED = [
         ADDRESS,
     ),
     (
+        "[1,3]<stderr>: Value of: hipFree(a)\n[1,3]<stderr>:   Actual: 719",
+        "hipFree",
+        LAUNCH,
+    ),
+    (
         f"Expected equality of these values:\n  {SYNC}(s)\n    Which is: 719\n  hipSuccess",
         SYNC,
         LAUNCH,

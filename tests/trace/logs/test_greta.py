@@ -97,12 +97,14 @@ def test_the_same_copy_twice_is_two_operations(logs: Logs) -> None:
     assert sizes(trace) == [4096, 4096]
 
 
-def test_a_fatal_trace_block_is_a_failed_copy(logs: Logs) -> None:
-    trace = logs.one(
+@pytest.mark.parametrize("prefix", ["", "(Worker pid=63) ", "box-1  | "])
+def test_a_fatal_trace_block_is_a_failed_copy(logs: Logs, prefix: str) -> None:
+    block = (
         "[D2H TRACE] logits:before\n  src_ptr=0x7f00\n  bytes=16\n  stream=(nil)\n"
         "[D2H FATAL] logits:FAILED\n  src_ptr=0x7f00\n  dst_ptr=0x7f10\n  bytes=16\n"
         "  hipError=an illegal memory access was encountered\n"
-    ).trace
+    )
+    trace = logs.one("".join(f"{prefix}{line}\n" for line in block.splitlines())).trace
     copies = rows_of(trace, Kind.COPY)
     assert copies["result"].tolist() == [700]
 

@@ -148,6 +148,8 @@ HARD = (
     "\x1b[" * 6000,
     "[" + ";" * 12000,
     "RuntimeError: CUDA error: " * 500,
+    "x" * 12000 + " FAILED:",
+    "x" * 12000 + ".cu:1: ROCm error",
 )
 
 

@@ -91,7 +91,12 @@ LLAMA = (
 
 
 @pytest.mark.parametrize(
-    "prefix", ["", "0.12.345.678 E ", "Nov 18 02:18:05 box ollama[9001]: ", "ollama-1  | "]
+    "prefix",
+    [
+        *("", "0.12.345.678 E ", "Nov 18 02:18:05 box ollama[9001]: ", "ollama-1  | "),
+        *("[1,3]<stderr>: ", "nid005 out: ", "E0904 09:30:05.065742 3243 x.cc:2809] "),
+        *("2026-08-22 02:25:32,123 - root - ERROR - ", "2026-08-22 02:25 | ERROR | a.b:f:1 - "),
+    ],
 )
 def test_llama_cpp_behind_a_logger(logs: Logs, prefix: str) -> None:
     verdict = judged(logs, "".join(f"{prefix}{line}\n" for line in LLAMA))

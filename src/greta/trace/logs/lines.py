@@ -255,18 +255,21 @@ def _raw_lines(file: BinaryIO) -> Iterator[tuple[int, bytes, bool]]:
 
 _MOST: Final = 12
 _MONTHS: Final = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+_LEVEL: Final = "trace|debug|info|notice|warn|warning|error|critical|fatal"
 # One prefix each; no repetition is nested, and each takes at least one character.
 _PREFIX: Final = re.compile(
     rf"\s{{1,200}}"
     rf"|(?:{_MONTHS}) {{1,2}}\d{{1,2}} \d\d:\d\d:\d\d[.\d]{{0,10}} [\w.-]{{1,80}} "
     r"|\d{4}-\d\d-\d\dT[\d:.,+-]{1,40}Z? [\w.-]{1,80} (?=[\w./@-]{1,80}\[\d{1,10}\]: )"
     r"|\d[\d:.,T/+Z-]{0,40}(?=\s)"
+    r"|\[\d{1,6},\d{1,6}\]<\w{1,10}>:"
+    r"|[IWEF]\d{4} [\d:.]{8,18} {1,6}\d{1,10} \S{1,200}:\d{1,7}\]"
+    rf"|(?:- [\w.]{{1,80}} )?- (?:{_LEVEL}) -|\| (?:{_LEVEL}) {{1,10}}\| [\w.:<>]{{1,120}} -"
     r"|\[[^\]]{0,80}\]:?"
     r"|\([^)]{0,60}\)"
     r"|(?:std(?:err|out))(?: [FP])?(?=\s)"
-    r"|(?:trace|debug|info|notice|warn|warning|error|critical|fatal):[\w.]{1,80}:(?=\S)"
-    r"|(?:trace|debug|info|notice|warn|warning|error|critical|fatal|[iwedf])(?=[\s:|])[:|]?"
-    r"|\[\d{1,6},\d{1,6}\]<\w{1,10}>:"
+    rf"|(?:{_LEVEL}):[\w.]{{1,80}}:(?=\S)"
+    rf"|(?:{_LEVEL}|[iwedf])(?=[\s:|])[:|]?"
     r"|[\w./@-]{1,80}(?:\[\d{1,10}\])?:(?=\s)"
     r"|[\w.-]{1,80} {0,20}\|(?=\s)",
     re.IGNORECASE,

@@ -30,7 +30,7 @@ from typing import Final
 from greta.symbols.sites import is_library_code
 from greta.trace.evidence import LoggedWait, Message
 from greta.trace.logs.errors import LONGEST, STATUS, error_in
-from greta.trace.logs.lines import LogLine, Speaker, message_of, speaker_of
+from greta.trace.logs.lines import LogLine, Speaker, speaker_of
 from greta.trace.logs.logged import LogFormat, ProcessLog
 from greta.trace.trace import NOWHERE, Gap, Where
 
@@ -174,10 +174,13 @@ class PyTorch(LogFormat):
 
 
 _LLAMA_ERROR: Final = re.compile(r"(?:^|[\s:\]])((?:ROCm|CUDA|HIP) error: ?(?! \().{1,400})")
+_ABORTS: Final = (": ROCm error", ": HIP error")
 _ABORTED: Final = re.compile(r"(\S{1,300}\.cuh?):(\d{1,7}): ((?:ROCm|HIP) error)$")
 _OTHERS: Final = ("AcceleratorError", "RuntimeError", "OutOfMemoryError", "CudaCallError")
 _DEVICE: Final = re.compile(r"current device: (-?\d{1,6}), in function (.{1,300}?) at (.{1,1000})")
-_CALL: Final = re.compile(r"((?:hip|cuda|hipblas|cublas|rocblas)[A-Z_]\w{1,100})\s?\(.{0,2000}\)")
+_CALL: Final = re.compile(
+    r"(?:^|[\s:|\]])((?:hip|cuda|hipblas|cublas|rocblas)[A-Z_]\w{1,100})\s?\(.{0,2000}\)\s*$"
+)
 
 
 class LlamaCpp(LogFormat):
@@ -202,7 +205,7 @@ class LlamaCpp(LogFormat):
             )
             self.follows = True
             return False  # what others print looks alike up to here
-        if found := _ABORTED.search(line.text):
+        if line.text.endswith(_ABORTS) and (found := _ABORTED.search(line.text[-400:])):
             where = Where(found[1], int(found[2]))
             self._aborted = Message(
                 self.name, found[0].strip(), line=line.number, where=where, status=found[3]
@@ -222,7 +225,7 @@ class LlamaCpp(LogFormat):
         if line.number > (self._begun or last or Message("", "")).line + 2:
             self.follows, self._begun = False, None
             return False
-        call = _CALL.fullmatch(message_of(line.text, ("hip", "cuda", "cublas", "rocblas")).strip())
+        call = _CALL.search(line.text[:LONGEST])
         if call and last and self._begun is None:
             self.follows = False
             messages[-1] = replace(last, call=call[1])

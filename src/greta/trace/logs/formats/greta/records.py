@@ -247,7 +247,7 @@ def read_traced_range(segment: Segment) -> TracedRange | None:
 
 # A logger's prefix may stand before it, a tag or another field may not.
 _BELOW: Final = re.compile(
-    r"(?:[^=]{0,200}[\s:|\]])?(?:(src_ptr|dst_ptr|bytes|stream)=(\S{1,40})|hipError=(.{1,400}))\s*"
+    r"(?:[^=]{0,200}(?:\bpid=\d{1,9}[^=]{0,200})?[\s:|\]])?(?:(src_ptr|dst_ptr|bytes|stream)=(\S{1,40})|hipError=(.{1,400}))\s*"
 )
 _BLOCK_FIELDS: Final = {
     "before": ("src_ptr", "bytes", "stream"),
