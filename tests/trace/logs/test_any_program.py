@@ -421,6 +421,10 @@ def test_an_assertion_that_failed_is_a_failure_by_itself(logs: Logs, text: str) 
     verdict = judged(logs, text)
     assert (verdict["verdict"], verdict["cause"]) == ("REPRODUCED", None)
     assert verdict["blamed"]["error"].startswith("Device-side assertion `")
+    queue = "Callback: Queue 0x15 aborting with error : HSA_STATUS_ERROR_EXCEPTION: code: 0x1016\n"
+    error = judged(logs, text + queue)["blamed"]["error"]
+    assert error.startswith("HSA_STATUS_ERROR_EXCEPTION")
+    assert error.endswith("failed")
 
 
 @pytest.mark.parametrize("prefix", ["", "[rank0]: ", "Nov 18 02:18:05 box app[9]: ", "app-1  | "])

@@ -114,8 +114,8 @@ def told_error(text: str) -> ToldError | None:
     for found in STATUS.finditer(start):
         if not found[0].lower().endswith("success"):
             return ToldError(*found.span(), None, found[0], is_name=True)
-    if found := _CYCLES.search(start):
-        return ToldError(*found.span(1), _BY_CYCLES[found[1]])
+    if words := _CYCLES.search(start):
+        return ToldError(*words.span(1), _BY_CYCLES[words[1]])
     return _worded(start) or _numbered(start)
 
 

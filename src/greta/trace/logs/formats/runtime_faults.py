@@ -70,15 +70,19 @@ class ClrFault(LogFormat):
         super().__init__(path)
         self._kernel: str | None = None
         """Named before its fault was."""
+        self._asserted = ""
+        """What a kernel said before it stopped."""
 
     def take(self, line: LogLine) -> bool:
         fault = _memory_fault(line) or _queue_fault(line)
         if fault is not None:
-            self._log.fault(replace(fault, kernel=fault.kernel or self._kernel))
-            self._kernel = None
+            why = "; ".join(filter(None, (fault.reason, self._asserted)))
+            self._log.fault(replace(fault, kernel=fault.kernel or self._kernel, reason=why))
+            self._kernel, self._asserted = None, ""
             return True
         if _ASSERTION in line.text and (found := _assertion(line)):
             self._log.say(found)
+            self._asserted = self._asserted or found.status
             return True
         if _KERNEL_NAME in line.text:
             self._name(line.text.partition(_KERNEL_NAME)[2].strip()[:4096], line.cut)
