@@ -82,6 +82,26 @@ typedef struct {
 int greta_reading_accesses(const greta_piece* pieces, int64_t piece_count, int64_t first,
                            int64_t operations, greta_access* sorted, int64_t* starts);
 
+/* Calls of one entry. `owners`: the call of each part; those of a call lie together. The rest is
+ * space to work in: `begins` and `ends` for each call, and a power of two of `slots`, more than there
+ * are calls. */
+typedef struct {
+  const struct greta_record* records;
+  int64_t count;
+  const struct greta_more* parts;
+  const int64_t* owners;
+  int64_t part_count;
+  int64_t* begins;
+  int64_t* ends;
+  int64_t* slots;
+  int64_t slot_count;
+  uint64_t secret;
+} greta_said;
+
+/* Puts together calls with the same words, kernel and parts: for each call the number of its kind,
+ * for each kind its first call. Returns how many there are. */
+int64_t greta_reading_alike(const greta_said* said, int64_t* kinds, int64_t* firsts);
+
 /* Things that begin one after the other, in groups: things `starts[g]` up to `starts[g + 1]` are of
  * `groups[g]`; groups rise, and so do the `begins` of a group. `hints` remembers for each group
  * what was found last. */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -23,6 +24,7 @@ _FUNCTIONS: Final = {
     "greta_reading_scan": (_POINTER, _POINTER, _COUNT, _POINTER),
     "greta_reading_operations": (_POINTER, _POINTER),
     "greta_reading_accesses": (_POINTER, *(_COUNT,) * 3, _POINTER, _POINTER),
+    "greta_reading_alike": (_POINTER,) * 3,
     "greta_reading_last_begun": (*(_POINTER,) * 3, _COUNT, _POINTER),
     "greta_reading_find": (*(_POINTER,) * 3, _COUNT, _POINTER, _POINTER),
 }
@@ -110,6 +112,36 @@ def sort_accesses(pieces: Sequence[Array], first: int, operations: int, out: Arr
     if not _library().greta_reading_accesses(given, len(kept), first, operations, *sorted_):
         raise AssertionError("an access of another block")
     return starts
+
+
+class _Said(ctypes.Structure):
+    _fields_ = (
+        *(("records", _POINTER), ("count", _COUNT)),
+        *(("parts", _POINTER), ("owners", _POINTER), ("part_count", _COUNT)),
+        *(("begins", _POINTER), ("ends", _POINTER)),
+        *(("slots", _POINTER), ("slot_count", _COUNT), ("secret", ctypes.c_uint64)),
+    )
+
+
+_SECRET: Final = int.from_bytes(os.urandom(8), "little") | 1
+
+
+def find_alike(records: Array, owners: Int64s, parts: Array) -> tuple[Int64s, Int64s]:
+    """Calls that say the same in their words and parts: the kind of each, and each kind's first.
+
+    `owners`: of each part, the place of its call; those of one call lie together.
+    """
+    records, owners, parts = map(np.ascontiguousarray, (records, owners, parts))
+    count = len(records)
+    kinds, firsts, begins, ends = (np.empty(count, np.int64) for _ in range(4))
+    slots = np.empty(1 << (2 * count).bit_length(), np.int64)
+    said = _Said(
+        *(_address(records), count, _address(parts), _address(owners), len(parts)),
+        *(_address(begins), _address(ends), _address(slots), len(slots), _SECRET),
+    )
+    answers = _address(kinds), _address(firsts)
+    found = _library().greta_reading_alike(ctypes.byref(said), *answers)
+    return kinds, firsts[:found].copy()
 
 
 class _Begun(ctypes.Structure):
@@ -227,4 +259,5 @@ def _library() -> ctypes.CDLL:
         if not hasattr(library, name):
             raise _other_sources()
         getattr(library, name).argtypes = types
+    library.greta_reading_alike.restype = _COUNT
     return library
