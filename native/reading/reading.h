@@ -3,7 +3,7 @@
  *
  * What calls mean is said in Python (greta.recording, greta.trace.reading); here are the loops over
  * all of them. Slots are what somebody recorded, and are not trusted; all else is Python's own.
- * Plain C, so that ctypes can call it. Nothing allocates, so nothing fails.
+ * Plain C, so that ctypes can call it. Nothing fails but `map`.
  */
 #ifndef GRETA_READING_H
 #define GRETA_READING_H
@@ -137,6 +137,11 @@ typedef struct {
  * the one that ended last; -1 if it was never in any. */
 void greta_reading_find(const greta_lifetimes* lifetimes, const uint64_t* addresses,
                         const int64_t* seqs, int64_t count, int64_t* found, uint8_t* live);
+
+/* The first bytes of a file, to be read and written. From time to time all pages of such mappings
+ * are let go of, if more bytes of files than `resident` are in memory. NULL: it cannot be mapped. */
+void* greta_reading_map(int file, int64_t size, int64_t resident);
+void greta_reading_unmap(void* address, int64_t size);
 
 #ifdef __cplusplus
 }

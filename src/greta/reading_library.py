@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -25,6 +26,8 @@ _FUNCTIONS: Final = {
     "greta_reading_operations": (_POINTER, _POINTER),
     "greta_reading_accesses": (_POINTER, *(_COUNT,) * 3, _POINTER, _POINTER),
     "greta_reading_alike": (_POINTER,) * 3,
+    "greta_reading_map": (ctypes.c_int, _COUNT, _COUNT),
+    "greta_reading_unmap": (_POINTER, _COUNT),
     "greta_reading_last_begun": (*(_POINTER,) * 3, _COUNT, _POINTER),
     "greta_reading_find": (*(_POINTER,) * 3, _COUNT, _POINTER, _POINTER),
 }
@@ -232,6 +235,20 @@ class AddressIndex:
         return found, live
 
 
+def map_file(descriptor: int, size: int, resident: int) -> ctypes.Array[ctypes.c_char]:
+    """The first bytes of a file, mapped while anybody looks at them.
+
+    Pages are let go of when more bytes of files than `resident` are in memory. Raises OSError.
+    """
+    library = _library()
+    address = library.greta_reading_map(descriptor, size, resident)
+    if address is None:
+        raise OSError(f"{size} bytes of a file cannot be mapped")
+    mapped = (ctypes.c_char * size).from_address(address)
+    weakref.finalize(mapped, library.greta_reading_unmap, address, size)
+    return mapped
+
+
 def check_layout(checksum: int) -> None:
     """That the library was built with the same tables; raises UsageError if it was not."""
     known = _library().greta_reading_checksum
@@ -260,4 +277,5 @@ def _library() -> ctypes.CDLL:
             raise _other_sources()
         getattr(library, name).argtypes = types
     library.greta_reading_alike.restype = _COUNT
+    library.greta_reading_map.restype = _POINTER
     return library

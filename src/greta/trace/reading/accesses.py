@@ -117,7 +117,7 @@ class AccessBuilder:
         return pieces
 
     def _can_fold(self, group: Group) -> bool:
-        """Whether all that tells two calls apart is what they say, and what their addresses mean."""
+        """Whether calls differ in nothing but what they say, and what their addresses mean."""
         noted = group.meaning.does.launch is not None and bool(self._footprints)
         return not (noted or len(self._blocks) or group.meaning.kind is Kind.FREE)
 
