@@ -83,8 +83,8 @@ int greta_reading_accesses(const greta_piece* pieces, int64_t piece_count, int64
                            int64_t operations, greta_access* sorted, int64_t* starts);
 
 /* Calls of one entry. `owners`: the call of each part; those of a call lie together. The rest is
- * space to work in: `begins` and `ends` for each call, and a power of two of `slots`, more than there
- * are calls. */
+ * space to work in: `begins` and `ends` for each call, and a power of two of `slots`, more than
+ * there are calls. */
 typedef struct {
   const struct greta_record* records;
   int64_t count;
@@ -139,9 +139,12 @@ void greta_reading_find(const greta_lifetimes* lifetimes, const uint64_t* addres
                         const int64_t* seqs, int64_t count, int64_t* found, uint8_t* live);
 
 /* The first bytes of a file, to be read and written. From time to time all pages of such mappings
- * are let go of, if more bytes of files than `resident` are in memory. NULL: it cannot be mapped. */
+ * are let go of, if more bytes of files than `resident` are in memory. NULL: it cannot be mapped.
+ */
 void* greta_reading_map(int file, int64_t size, int64_t resident);
 void greta_reading_unmap(void* address, int64_t size);
+/* Now, if that is due: for those who look at much in a short time. */
+void greta_reading_let_go(void);
 
 #ifdef __cplusplus
 }

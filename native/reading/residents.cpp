@@ -19,10 +19,14 @@ namespace {
 constexpr auto look_every = std::chrono::milliseconds(5);
 
 // Bytes of files that are mapped into this process.
-int64_t resident_bytes(int statm) {
+int64_t resident_bytes() {
   char text[128] = {};
   long long all = 0, resident = 0, shared = 0;
-  if (pread(statm, text, sizeof text - 1, 0) <= 0) return 0;
+  int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (statm < 0) return 0;
+  ssize_t read_bytes = read(statm, text, sizeof text - 1);
+  close(statm);
+  if (read_bytes <= 0) return 0;
   if (std::sscanf(text, "%lld %lld %lld", &all, &resident, &shared) != 3) return 0;
   return shared * sysconf(_SC_PAGESIZE);
 }
@@ -39,6 +43,11 @@ class Residents {
     mapped_[address] = size;
   }
 
+  void let_go_if_due() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (!mapped_.empty() && resident_bytes() > most_) let_go();
+  }
+
   // No page may be let go of behind this: the addresses may then be somebody else's.
   void remove(void* address, size_t size) {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -48,18 +57,18 @@ class Residents {
 
  private:
   void watch() {
-    int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    while (look(statm)) std::this_thread::sleep_for(look_every);
-    if (statm >= 0) close(statm);
+    while (look()) std::this_thread::sleep_for(look_every);
   }
 
-  bool look(int statm) {
+  bool look() {
     std::lock_guard<std::mutex> lock(mutex_);
     is_watched_ = !mapped_.empty();
-    if (is_watched_ && resident_bytes(statm) > most_) {
-      for (auto [address, size] : mapped_) madvise(address, size, MADV_DONTNEED);
-    }
+    if (is_watched_ && resident_bytes() > most_) let_go();
     return is_watched_;
+  }
+
+  void let_go() {
+    for (auto [address, size] : mapped_) madvise(address, size, MADV_DONTNEED);
   }
 
   std::mutex mutex_;
@@ -87,6 +96,8 @@ GRETA_EXPORTED void* greta_reading_map(int file, int64_t size, int64_t resident)
   }
   return address;
 }
+
+GRETA_EXPORTED void greta_reading_let_go() { residents().let_go_if_due(); }
 
 GRETA_EXPORTED void greta_reading_unmap(void* address, int64_t size) {
   residents().remove(address, static_cast<size_t>(size));

@@ -19,9 +19,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from greta.reading_library import map_file
+from greta.reading_library import let_go, map_file
 
-__all__ = ["GrowingArray", "keep_freed_memory", "large_array", "places_of_true"]
+__all__ = ["GrowingArray", "column_of", "keep_freed_memory", "large_array", "places_of_true"]
 
 Array = npt.NDArray[Any]
 
@@ -31,6 +31,7 @@ RESIDENT: Final = 1 << 28
 _LARGE: Final = 1 << 22
 _STEP: Final = 1 << 26
 _AT_ONCE: Final = 1 << 16  # places
+_ROWS_AT_ONCE: Final = 1 << 20
 _GROWTH: Final = 1.125
 
 
@@ -63,6 +64,16 @@ def keep_freed_memory() -> None:
         mallopt(_MMAP_THRESHOLD, 1 << 25)
         mallopt(_TRIM_THRESHOLD, 1 << 30)
         mallopt(_ARENA_MAX, 1)  # threads have less space of their own than the arrays take
+
+
+def column_of(table: Array, name: str) -> Array:
+    """A column of a table in one piece, taken so that not all of the table gets into memory."""
+    column = large_array(len(table), table.dtype[name])
+    for first in range(0, len(table), _ROWS_AT_ONCE):
+        rows = slice(first, first + _ROWS_AT_ONCE)
+        column[rows] = table[name][rows]
+        let_go()
+    return column
 
 
 def places_of_true(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:

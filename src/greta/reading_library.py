@@ -28,6 +28,7 @@ _FUNCTIONS: Final = {
     "greta_reading_alike": (_POINTER,) * 3,
     "greta_reading_map": (ctypes.c_int, _COUNT, _COUNT),
     "greta_reading_unmap": (_POINTER, _COUNT),
+    "greta_reading_let_go": (),
     "greta_reading_last_begun": (*(_POINTER,) * 3, _COUNT, _POINTER),
     "greta_reading_find": (*(_POINTER,) * 3, _COUNT, _POINTER, _POINTER),
 }
@@ -247,6 +248,11 @@ def map_file(descriptor: int, size: int, resident: int) -> ctypes.Array[ctypes.c
     mapped = (ctypes.c_char * size).from_address(address)
     weakref.finalize(mapped, library.greta_reading_unmap, address, size)
     return mapped
+
+
+def let_go() -> None:
+    """Have pages of mapped files let go of now, if too many are in memory."""
+    _library().greta_reading_let_go()
 
 
 def check_layout(checksum: int) -> None:
