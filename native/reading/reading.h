@@ -138,6 +138,35 @@ typedef struct {
 void greta_reading_find(const greta_lifetimes* lifetimes, const uint64_t* addresses,
                         const int64_t* seqs, int64_t count, int64_t* found, uint8_t* live);
 
+/* Calls that say the same as others, their models, in order; a model is the first that has it. */
+typedef struct {
+  const int64_t* models; /* of each call, the number of its model */
+  const int64_t* places; /* in a block */
+  const int64_t* seqs;
+  int64_t count;
+} greta_copies;
+
+/* An address that models name. */
+typedef struct {
+  const int64_t* asked; /* of each model, where in what follows it is; -1: it names none */
+  const int64_t* places;
+  const uint64_t* addresses;
+  int64_t* model_kinds;
+  const int64_t* kinds; /* of lifetimes: those of one kind are memory just like each other */
+  const int64_t* rows;  /* of lifetimes, in the table of allocations */
+} greta_named;
+
+/* For each call the memory that it means, -1 if there is none. `fits` becomes 0 where that is not
+ * just like what its model means. Fills in `model_kinds`. */
+void greta_reading_fits(const greta_lifetimes* lifetimes, const greta_copies* copies,
+                        const greta_named* named, uint8_t* fits, int64_t* found);
+
+/* The rows of models, of which each has one at most, for the calls that fit: of operations from
+ * `first` on, and with the memory that each has found. Returns how many there are. */
+int64_t greta_reading_copies(const greta_copies* copies, const greta_access* rows,
+                             const int64_t* row_of_model, const uint8_t* fits, const int64_t* found,
+                             int64_t first, greta_access* made);
+
 /* The first bytes of a file, to be read and written. From time to time all pages of such mappings
  * are let go of, if more bytes of files than `resident` are in memory. NULL: it cannot be mapped.
  */

@@ -26,6 +26,8 @@ _FUNCTIONS: Final = {
     "greta_reading_operations": (_POINTER, _POINTER),
     "greta_reading_accesses": (_POINTER, *(_COUNT,) * 3, _POINTER, _POINTER),
     "greta_reading_alike": (_POINTER,) * 3,
+    "greta_reading_fits": (_POINTER,) * 5,
+    "greta_reading_copies": (*(_POINTER,) * 5, _COUNT, _POINTER),
     "greta_reading_map": (ctypes.c_int, _COUNT, _COUNT),
     "greta_reading_unmap": (_POINTER, _COUNT),
     "greta_reading_let_go": (),
@@ -177,6 +179,42 @@ class Begun:
         return found
 
 
+class _Copies(ctypes.Structure):
+    _fields_ = (*((name, _POINTER) for name in ("models", "places", "seqs")), ("count", _COUNT))
+
+
+class _Named(ctypes.Structure):
+    _fields_ = tuple(
+        (name, _POINTER)
+        for name in ("asked", "places", "addresses", "model_kinds", "kinds", "rows")
+    )
+
+
+class Copies:
+    """Calls of a block that say the same as others, their models: the first that has each.
+
+    `models`: of each call the number of its model; `places` in the block.
+    """
+
+    def __init__(self, models: Int64s, places: Int64s, seqs: Int64s) -> None:
+        self._kept = models, places, seqs
+        self.struct = _Copies(*map(_address, self._kept), len(models))
+        self.fits = np.ones(len(models), bool)
+        """Those for which all is memory just like their models'."""
+
+    def __len__(self) -> int:
+        return len(self.fits)
+
+    def made(self, rows: Array, row_of_model: Int64s, found: Int64s, first: int) -> Array:
+        """Rows of accesses of the models, for all that fit; operations are from `first` on."""
+        rows = np.ascontiguousarray(rows)
+        made = np.empty(len(self), rows.dtype)
+        given = (_address(one) for one in (rows, row_of_model, self.fits, found))
+        copied = _library().greta_reading_copies
+        count = copied(ctypes.byref(self.struct), *given, first, _address(made))
+        return made[:count]
+
+
 class _Level(ctypes.Structure):
     _fields_ = (("begun", _Begun), ("lifetimes", _POINTER), ("shift", _COUNT))
 
@@ -235,6 +273,28 @@ class AddressIndex:
         _library().greta_reading_find(ctypes.byref(self._struct), *wanted, *answers)
         return found, live
 
+    def fit(
+        self,
+        copies: Copies,
+        asked: Int64s,
+        places: Int64s,
+        address: npt.NDArray[np.uint64],
+        kinds: Int64s,
+        rows: Int64s,
+    ) -> Int64s:
+        """The memory that calls mean by an address of their models; -1 if there is none.
+
+        `asked`: of each model, which of the addresses it is, if any; `places`: of those in the
+        block. `kinds` and `rows`: of lifetimes. Calls that mean other memory no longer fit.
+        """
+        given = asked, places, address, np.full(len(address), -1, np.int64), kinds, rows
+        named = _Named(*map(_address, given))
+        found = np.empty(len(copies), np.int64)
+        structs = map(ctypes.byref, (self._struct, copies.struct, named))
+        answers = _address(copies.fits), _address(found)
+        _library().greta_reading_fits(*structs, *answers)
+        return found
+
 
 def map_file(descriptor: int, size: int, resident: int) -> ctypes.Array[ctypes.c_char]:
     """The first bytes of a file, mapped while anybody looks at them.
@@ -283,5 +343,6 @@ def _library() -> ctypes.CDLL:
             raise _other_sources()
         getattr(library, name).argtypes = types
     library.greta_reading_alike.restype = _COUNT
+    library.greta_reading_copies.restype = _COUNT
     library.greta_reading_map.restype = _POINTER
     return library

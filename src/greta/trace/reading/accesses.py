@@ -15,7 +15,7 @@ from greta.trace import waits
 from greta.trace.reading.allocations import Allocations
 from greta.trace.reading.blocks import AnnouncedBlocks
 from greta.trace.reading.calls import CallBlock, Group, Rows, alike
-from greta.trace.reading.folding import Folding, Looked, Lookup
+from greta.trace.reading.folding import Looked, Lookup, folded
 from greta.trace.reading.kernels import (
     Given,
     Launches,
@@ -92,7 +92,6 @@ class AccessBuilder:
         for one in known:
             if one.seq is not None and one.node_seq is not None:
                 self._of_graphs.setdefault(one.seq, []).append(one)
-        self._folding = Folding(allocations)
         self._lookups: list[Lookup] = []
         self._unknown: list[Rows] = []
         self.unknown_kernels = 0
@@ -104,14 +103,12 @@ class AccessBuilder:
     def accesses_of(self, block: CallBlock, group: Group) -> list[Table]:
         def look(some: Group) -> Looked:
             self._lookups, self._unknown = [], [_NO_ROWS]
-            return Looked(
-                self._tables(block, some), self._lookups, np.concatenate(self._unknown)
-            )
+            return Looked(self._tables(block, some), self._lookups, np.concatenate(self._unknown))
 
-        folds = self._can_fold(group)
-        found = self._folding.accesses_of(block, group, look) if folds else (look(group),)
         pieces: list[Table] = []
-        for looked in found:
+        can_fold = self._can_fold(group)
+        folds = folded(block, group, self._allocations, look) if can_fold else [look(group)]
+        for looked in folds:
             pieces += looked.tables
             self.unknown_kernels += len(looked.unknown)
         return pieces
@@ -304,12 +301,9 @@ class AccessBuilder:
 
     def _found(self, block: CallBlock, table: Table) -> Flags:
         """The same for calls of a block, noted for others that say the same."""
-        named = table["address"].copy()
-        live = self._find(table)
         places = table["operation"].astype(np.int64) - block.first
-        found, counted = (table[name].copy() for name in ("allocation", "address"))
-        self._lookups.append(Lookup(places, named, found, live, counted))
-        return live
+        self._lookups.append(Lookup(places, table["address"].copy()))
+        return self._find(table)
 
     def _find(self, table: Table) -> Flags:
         """Fill in the allocations; whether they are live."""
