@@ -202,7 +202,7 @@ class AccessBuilder:
             & (self._of_allocation("bytes", table) <= one.flag_bytes)
             & (table["allocation"] != NONE)
             if one.role is Role.ARGUMENT and one.flag_bytes > 0
-            else np.zeros(len(table), bool)
+            else np.zeros(len(one.which), bool)  # of words that are no addresses there is no row
             for one, table in zip(pointers, given, strict=True)
         ]
         count = np.zeros(launches, np.int64)
