@@ -202,7 +202,8 @@ class _Mapping:
             weakref.finalize(self._mapped, self._taken.give_back)
 
     def array(self, dtype: npt.DTypeLike) -> Array:
-        return np.frombuffer(self._mapped, dtype, len(self._mapped) // np.dtype(dtype).itemsize)
+        of = np.dtype(dtype)
+        return np.frombuffer(memoryview(self._mapped), of, len(self._mapped) // of.itemsize)
 
     def grow_to(self, size: int) -> bool:
         """False: neither the memory nor the disk has so much left."""

@@ -35,10 +35,11 @@ def _write(folder: Path, seed: int) -> Written:
         at = chance.choice((DEVICE, OTHER))
         step = chance.randrange(12)
         if step == 0:
-            call = ("hipFree", {"ptr": at}) if live.get(at) else ("hipMalloc", {"ptr": at})
             live[at] = not live.get(at)
-            size = {"size": chance.choice((64, 4096))} if live[at] else {}
-            written.call(call[0], **call[1], **size)
+            if live[at]:
+                written.call("hipMalloc", ptr=at, size=chance.choice((64, 4096)))
+            else:
+                written.call("hipFree", ptr=at)
         elif step < 4:
             written.call("hipMemsetAsync", dst=at, sizeBytes=64)
         elif step < 8:
@@ -60,9 +61,12 @@ def test_copies_are_what_each_call_is_by_itself(
     traces: list[Trace] = []
     folds: list[int] = []
     unfolded = folding._Fold.unfolded
-    monkeypatch.setattr(
-        *(folding._Fold, "unfolded"), lambda *given: folds.append(1) or unfolded(*given)
-    )
+
+    def counted(*given: Any) -> folding.Looked:
+        folds.append(1)
+        return unfolded(*given)
+
+    monkeypatch.setattr(folding._Fold, "unfolded", counted)
     monkeypatch.setattr(folding, "_FEWEST", 1)
     for place, repeats in enumerate((1, 1 << 30)):
         monkeypatch.setattr(folding, "_REPEATS", repeats)
