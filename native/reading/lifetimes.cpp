@@ -57,6 +57,20 @@ bool is_better(const greta_lifetimes& all, const Found& one, const Found& best) 
   return time[one.lifetime] > time[best.lifetime];
 }
 
+Found found_at(const greta_lifetimes& all, uint64_t address, int64_t seq) {
+  const uint64_t* end = all.borders + all.border_count;
+  int64_t piece = std::upper_bound(all.borders, end, address) - all.borders - 1;
+  Found best{none, false};
+  for (int64_t number = 0; number < all.level_count; ++number) {
+    const greta_level& level = all.levels[number];
+    int64_t last = 0, group = group_at(level.begun, piece >> level.shift, last);
+    if (group == none) continue;
+    Found here = in_level(all, level, group, seq);
+    if (is_better(all, here, best)) best = here;
+  }
+  return best;
+}
+
 }  // namespace
 
 GRETA_EXPORTED void greta_reading_last_begun(const greta_begun* begun, const int64_t* groups,
@@ -71,19 +85,23 @@ GRETA_EXPORTED void greta_reading_last_begun(const greta_begun* begun, const int
 GRETA_EXPORTED void greta_reading_find(const greta_lifetimes* lifetimes, const uint64_t* addresses,
                                        const int64_t* seqs, int64_t count, int64_t* found,
                                        uint8_t* live) {
-  const greta_lifetimes& all = *lifetimes;
-  const uint64_t* end = all.borders + all.border_count;
   for (int64_t at = 0; at < count; ++at) {
-    int64_t piece = std::upper_bound(all.borders, end, addresses[at]) - all.borders - 1;
-    Found best{none, false};
-    for (int64_t number = 0; number < all.level_count; ++number) {
-      const greta_level& level = all.levels[number];
-      int64_t last = 0, group = group_at(level.begun, piece >> level.shift, last);
-      if (group == none) continue;
-      Found here = in_level(all, level, group, seqs[at]);
-      if (is_better(all, here, best)) best = here;
-    }
-    found[at] = best.lifetime;
-    live[at] = best.live;
+    Found one = found_at(*lifetimes, addresses[at], seqs[at]);
+    found[at] = one.lifetime;
+    live[at] = one.live;
+  }
+}
+
+GRETA_EXPORTED void greta_reading_fits(const greta_lifetimes* lifetimes, const greta_copies* copies,
+                                       const greta_named* named, uint8_t* fits, int64_t* found) {
+  for (int64_t at = 0; at < copies->count; ++at) {
+    int64_t model = copies->models[at], asked = named->asked[model];
+    found[at] = none;
+    if (asked == none) continue;
+    Found one = found_at(*lifetimes, named->addresses[asked], copies->seqs[at]);
+    int64_t kind = one.lifetime == none ? none : 2 * named->kinds[one.lifetime] + one.live;
+    if (copies->places[at] == named->places[asked]) named->model_kinds[asked] = kind;
+    if (kind != named->model_kinds[asked]) fits[at] = 0;
+    if (one.lifetime != none) found[at] = named->rows[one.lifetime];
   }
 }

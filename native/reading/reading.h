@@ -3,7 +3,7 @@
  *
  * What calls mean is said in Python (greta.recording, greta.trace.reading); here are the loops over
  * all of them. Slots are what somebody recorded, and are not trusted; all else is Python's own.
- * Plain C, so that ctypes can call it. Nothing allocates, so nothing fails.
+ * Plain C, so that ctypes can call it. Nothing fails but `map`.
  */
 #ifndef GRETA_READING_H
 #define GRETA_READING_H
@@ -82,6 +82,26 @@ typedef struct {
 int greta_reading_accesses(const greta_piece* pieces, int64_t piece_count, int64_t first,
                            int64_t operations, greta_access* sorted, int64_t* starts);
 
+/* Calls of one entry. `owners`: the call of each part; those of a call lie together. The rest is
+ * space to work in: `begins` and `ends` for each call, and a power of two of `slots`, more than
+ * there are calls. */
+typedef struct {
+  const struct greta_record* records;
+  int64_t count;
+  const struct greta_more* parts;
+  const int64_t* owners;
+  int64_t part_count;
+  int64_t* begins;
+  int64_t* ends;
+  int64_t* slots;
+  int64_t slot_count;
+  uint64_t secret;
+} greta_said;
+
+/* Puts together calls with the same words, kernel and parts: for each call the number of its kind,
+ * for each kind its first call. Returns how many there are. */
+int64_t greta_reading_alike(const greta_said* said, int64_t* kinds, int64_t* firsts);
+
 /* Things that begin one after the other, in groups: things `starts[g]` up to `starts[g + 1]` are of
  * `groups[g]`; groups rise, and so do the `begins` of a group. `hints` remembers for each group
  * what was found last. */
@@ -117,6 +137,43 @@ typedef struct {
  * the one that ended last; -1 if it was never in any. */
 void greta_reading_find(const greta_lifetimes* lifetimes, const uint64_t* addresses,
                         const int64_t* seqs, int64_t count, int64_t* found, uint8_t* live);
+
+/* Calls that say the same as others, their models, in order; a model is the first that has it. */
+typedef struct {
+  const int64_t* models; /* of each call, the number of its model */
+  const int64_t* places; /* in a block */
+  const int64_t* seqs;
+  int64_t count;
+} greta_copies;
+
+/* An address that models name. */
+typedef struct {
+  const int64_t* asked; /* of each model, where in what follows it is; -1: it names none */
+  const int64_t* places;
+  const uint64_t* addresses;
+  int64_t* model_kinds;
+  const int64_t* kinds; /* of lifetimes: those of one kind are memory just like each other */
+  const int64_t* rows;  /* of lifetimes, in the table of allocations */
+} greta_named;
+
+/* For each call the memory that it means, -1 if there is none. `fits` becomes 0 where that is not
+ * just like what its model means. Fills in `model_kinds`. */
+void greta_reading_fits(const greta_lifetimes* lifetimes, const greta_copies* copies,
+                        const greta_named* named, uint8_t* fits, int64_t* found);
+
+/* The rows of models, of which each has one at most, for the calls that fit: of operations from
+ * `first` on, and with the memory that each has found. Returns how many there are. */
+int64_t greta_reading_copies(const greta_copies* copies, const greta_access* rows,
+                             const int64_t* row_of_model, const uint8_t* fits, const int64_t* found,
+                             int64_t first, greta_access* made);
+
+/* The first bytes of a file, to be read and written. From time to time all pages of such mappings
+ * are let go of, if more bytes of files than `resident` are in memory. NULL: it cannot be mapped.
+ */
+void* greta_reading_map(int file, int64_t size, int64_t resident);
+void greta_reading_unmap(void* address, int64_t size);
+/* Now, if that is due: for those who look at much in a short time. */
+void greta_reading_let_go(void);
 
 #ifdef __cplusplus
 }

@@ -91,3 +91,20 @@ GRETA_EXPORTED int greta_reading_accesses(const greta_piece* pieces, int64_t pie
   if (operations > 0) starts[0] = 0;
   return 1;
 }
+
+GRETA_EXPORTED int64_t greta_reading_copies(const greta_copies* copies, const greta_access* rows,
+                                            const int64_t* row_of_model, const uint8_t* fits,
+                                            const int64_t* found, int64_t first,
+                                            greta_access* made) {
+  int64_t count = 0;
+  for (int64_t at = 0; at < copies->count; ++at) {
+    int64_t row = row_of_model[copies->models[at]];
+    if (row < 0 || fits[at] == 0) continue;
+    greta_access& copy = made[count++];
+    copy = rows[row];
+    copy.operation = static_cast<int32_t>(first + copies->places[at]);
+    copy.origin = static_cast<int32_t>(copies->seqs[at]);
+    if (copy.allocation >= 0) copy.allocation = static_cast<int32_t>(found[at]);
+  }
+  return count;
+}

@@ -1,14 +1,14 @@
 """Arrays that grow with a recording, in memory that does not.
 
-The first gigabyte of them is ordinary memory. What comes after lies in unnamed files, mapped, and a
-thread lets go of their pages when too many are resident: they stay in the file, and in the system's
-cache while there is space for them. So a recording of any length is looked at as one array, and an
-ordinary one costs nothing. Where no file can be had, memory is used.
+The first gigabytes of them are ordinary memory. What comes after lies in unnamed files, mapped, and
+a thread lets go of their pages when too many are resident: they stay in the file, and in the
+system's cache while there is space for them. So a recording of any length is looked at as one
+array, and an ordinary one costs nothing. Where no file can be had, memory is used.
 """
 
 from __future__ import annotations
 
-import contextlib
+import ctypes
 import mmap
 import os
 import tempfile
@@ -19,18 +19,20 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["GrowingArray", "large_array", "places_of_true"]
+from greta.reading_library import let_go, map_file
+
+__all__ = ["GrowingArray", "column_of", "keep_freed_memory", "large_array", "places_of_true"]
 
 Array = npt.NDArray[Any]
 
-IN_MEMORY: Final = 1 << 30
-RESIDENT: Final = 1 << 29
+IN_MEMORY: Final = 7 << 28
+RESIDENT: Final = 1 << 28
 """Bytes of files that may be in the memory of this process."""
 _LARGE: Final = 1 << 22
 _STEP: Final = 1 << 26
 _AT_ONCE: Final = 1 << 16  # places
-_GROWTH: Final = 1.25
-_LOOK_EVERY: Final = 0.02  # seconds
+_ROWS_AT_ONCE: Final = 1 << 20
+_GROWTH: Final = 1.125
 
 
 def large_array(count: int, dtype: npt.DTypeLike) -> Array:
@@ -46,6 +48,32 @@ def large_array(count: int, dtype: npt.DTypeLike) -> Array:
         return _Mapping(size, in_file=True).array(dtype)[:count]
     except OSError:
         return np.zeros(count, dtype)
+
+
+_TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8  # of glibc's mallopt
+
+
+def keep_freed_memory() -> None:
+    """For those who make arrays of megabytes again and again.
+
+    Memory that is given back each time is cleared each time by the system. That takes a quarter of
+    all there is to do.
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # other C libraries have none
+    if mallopt is not None:
+        mallopt(_MMAP_THRESHOLD, 1 << 25)
+        mallopt(_TRIM_THRESHOLD, 1 << 30)
+        mallopt(_ARENA_MAX, 1)  # threads have less space of their own than the arrays take
+
+
+def column_of(table: Array, name: str) -> Array:
+    """A column of a table in one piece, taken so that not all of the table gets into memory."""
+    column = large_array(len(table), table.dtype[name])
+    for first in range(0, len(table), _ROWS_AT_ONCE):
+        rows = slice(first, first + _ROWS_AT_ONCE)
+        column[rows] = table[name][rows]
+        let_go()
+    return column
 
 
 def places_of_true(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
@@ -163,28 +191,31 @@ class _Mapping:
     def __init__(self, size: int, taken: _Taken | None = None, *, in_file: bool = False) -> None:
         self._taken = taken or _Taken()
         self._file = None
+        self._mapped: mmap.mmap | ctypes.Array[ctypes.c_char]
         if in_file:
             size = -(-size // _STEP) * _STEP
             self._file = _unnamed_file(size)
             weakref.finalize(self, os.close, self._file)
-            self._mapped = mmap.mmap(self._file, size)
-            _residents.add(self._mapped)
+            self._mapped = map_file(self._file, size, RESIDENT)
         else:
             self._mapped = _memory_of(size, self._taken)
-        weakref.finalize(self._mapped, self._taken.give_back)
+            weakref.finalize(self._mapped, self._taken.give_back)
 
     def array(self, dtype: npt.DTypeLike) -> Array:
-        return np.frombuffer(self._mapped, dtype, len(self._mapped) // np.dtype(dtype).itemsize)
+        of = np.dtype(dtype)
+        return np.frombuffer(memoryview(self._mapped), of, len(self._mapped) // of.itemsize)
 
     def grow_to(self, size: int) -> bool:
         """False: neither the memory nor the disk has so much left."""
-        if self._file is None and not self._taken.grow_to(size):
-            return False
         try:
             if self._file is not None:
                 size = -(-size // _STEP) * _STEP
                 os.posix_fallocate(self._file, 0, size)
-            self._mapped.resize(size)
+                self._mapped = map_file(self._file, size, RESIDENT)  # the same pages, and more
+            elif isinstance(self._mapped, mmap.mmap):
+                if not self._taken.grow_to(size):
+                    return False
+                self._mapped.resize(size)
         except (OSError, BufferError):  # the latter: somebody looks at it
             return False
         return True
@@ -220,46 +251,4 @@ def _folder() -> str:
     return given or ("/var/tmp" if os.access("/var/tmp", os.W_OK) else tempfile.gettempdir())  # noqa: S108
 
 
-class _Residents:
-    """The mapped files, and a thread that keeps them from filling memory while there are any."""
-
-    def __init__(self) -> None:
-        self._mapped: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
-        self._thread: threading.Thread | None = None
-
-    def add(self, mapped: mmap.mmap) -> None:
-        self._mapped.add(mapped)
-        if self._thread is None or not self._thread.is_alive():
-            self._thread = threading.Thread(target=self._watch, daemon=True)
-            self._thread.start()
-
-    def _watch(self) -> None:
-        pause = threading.Event()
-        while True:
-            pause.wait(_LOOK_EVERY)
-            if _resident_bytes() > RESIDENT:
-                self._let_go()
-            if not self._mapped:
-                self._thread = None  # from now on who adds one starts another
-                if not self._mapped:
-                    return
-
-    def _let_go(self) -> None:
-        for one in self._known():
-            with contextlib.suppress(ValueError):  # closed meanwhile
-                one.madvise(mmap.MADV_DONTNEED)
-
-    def _known(self) -> list[mmap.mmap]:
-        with contextlib.suppress(RuntimeError):  # one was added meanwhile; soon we look again
-            return list(self._mapped)
-        return []
-
-
-def _resident_bytes() -> int:
-    """Of files that are mapped into this process."""
-    with open("/proc/self/statm") as file:  # noqa: PTH123 - as quick as can be
-        return int(file.read().split()[2]) * mmap.PAGESIZE
-
-
 _memory = _Memory()
-_residents = _Residents()

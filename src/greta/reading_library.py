@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import os
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -23,6 +25,12 @@ _FUNCTIONS: Final = {
     "greta_reading_scan": (_POINTER, _POINTER, _COUNT, _POINTER),
     "greta_reading_operations": (_POINTER, _POINTER),
     "greta_reading_accesses": (_POINTER, *(_COUNT,) * 3, _POINTER, _POINTER),
+    "greta_reading_alike": (_POINTER,) * 3,
+    "greta_reading_fits": (_POINTER,) * 5,
+    "greta_reading_copies": (*(_POINTER,) * 5, _COUNT, _POINTER),
+    "greta_reading_map": (ctypes.c_int, _COUNT, _COUNT),
+    "greta_reading_unmap": (_POINTER, _COUNT),
+    "greta_reading_let_go": (),
     "greta_reading_last_begun": (*(_POINTER,) * 3, _COUNT, _POINTER),
     "greta_reading_find": (*(_POINTER,) * 3, _COUNT, _POINTER, _POINTER),
 }
@@ -112,6 +120,36 @@ def sort_accesses(pieces: Sequence[Array], first: int, operations: int, out: Arr
     return starts
 
 
+class _Said(ctypes.Structure):
+    _fields_ = (
+        *(("records", _POINTER), ("count", _COUNT)),
+        *(("parts", _POINTER), ("owners", _POINTER), ("part_count", _COUNT)),
+        *(("begins", _POINTER), ("ends", _POINTER)),
+        *(("slots", _POINTER), ("slot_count", _COUNT), ("secret", ctypes.c_uint64)),
+    )
+
+
+_SECRET: Final = int.from_bytes(os.urandom(8), "little") | 1
+
+
+def find_alike(records: Array, owners: Int64s, parts: Array) -> tuple[Int64s, Int64s]:
+    """Calls that say the same in their words and parts: the kind of each, and each kind's first.
+
+    `owners`: of each part, the place of its call; those of one call lie together.
+    """
+    records, owners, parts = map(np.ascontiguousarray, (records, owners, parts))
+    count = len(records)
+    kinds, firsts, begins, ends = (np.empty(count, np.int64) for _ in range(4))
+    slots = np.empty(1 << (2 * count).bit_length(), np.int64)
+    said = _Said(
+        *(_address(records), count, _address(parts), _address(owners), len(parts)),
+        *(_address(begins), _address(ends), _address(slots), len(slots), _SECRET),
+    )
+    answers = _address(kinds), _address(firsts)
+    found = _library().greta_reading_alike(ctypes.byref(said), *answers)
+    return kinds, firsts[:found].copy()
+
+
 class _Begun(ctypes.Structure):
     _fields_ = (
         *(("groups", _POINTER), ("group_count", _COUNT)),
@@ -139,6 +177,42 @@ class Begun:
         wanted = _address(group), _address(when), len(group)
         _library().greta_reading_last_begun(ctypes.byref(self.struct), *wanted, _address(found))
         return found
+
+
+class _Copies(ctypes.Structure):
+    _fields_ = (*((name, _POINTER) for name in ("models", "places", "seqs")), ("count", _COUNT))
+
+
+class _Named(ctypes.Structure):
+    _fields_ = tuple(
+        (name, _POINTER)
+        for name in ("asked", "places", "addresses", "model_kinds", "kinds", "rows")
+    )
+
+
+class Copies:
+    """Calls of a block that say the same as others, their models: the first that has each.
+
+    `models`: of each call the number of its model; `places` in the block.
+    """
+
+    def __init__(self, models: Int64s, places: Int64s, seqs: Int64s) -> None:
+        self._kept = models, places, seqs
+        self.struct = _Copies(*map(_address, self._kept), len(models))
+        self.fits = np.ones(len(models), bool)
+        """Those for which all is memory just like their models'."""
+
+    def __len__(self) -> int:
+        return len(self.fits)
+
+    def made(self, rows: Array, row_of_model: Int64s, found: Int64s, first: int) -> Array:
+        """Rows of accesses of the models, for all that fit; operations are from `first` on."""
+        rows = np.ascontiguousarray(rows)
+        made = np.empty(len(self), rows.dtype)
+        given = (_address(one) for one in (rows, row_of_model, self.fits, found))
+        copied = _library().greta_reading_copies
+        count = copied(ctypes.byref(self.struct), *given, first, _address(made))
+        return made[:count]
 
 
 class _Level(ctypes.Structure):
@@ -199,6 +273,47 @@ class AddressIndex:
         _library().greta_reading_find(ctypes.byref(self._struct), *wanted, *answers)
         return found, live
 
+    def fit(
+        self,
+        copies: Copies,
+        asked: Int64s,
+        places: Int64s,
+        address: npt.NDArray[np.uint64],
+        kinds: Int64s,
+        rows: Int64s,
+    ) -> Int64s:
+        """The memory that calls mean by an address of their models; -1 if there is none.
+
+        `asked`: of each model, which of the addresses it is, if any; `places`: of those in the
+        block. `kinds` and `rows`: of lifetimes. Calls that mean other memory no longer fit.
+        """
+        given = asked, places, address, np.full(len(address), -1, np.int64), kinds, rows
+        named = _Named(*map(_address, given))
+        found = np.empty(len(copies), np.int64)
+        structs = map(ctypes.byref, (self._struct, copies.struct, named))
+        answers = _address(copies.fits), _address(found)
+        _library().greta_reading_fits(*structs, *answers)
+        return found
+
+
+def map_file(descriptor: int, size: int, resident: int) -> ctypes.Array[ctypes.c_char]:
+    """The first bytes of a file, mapped while anybody looks at them.
+
+    Pages are let go of when more bytes of files than `resident` are in memory. Raises OSError.
+    """
+    library = _library()
+    address = library.greta_reading_map(descriptor, size, resident)
+    if address is None:
+        raise OSError(f"{size} bytes of a file cannot be mapped")
+    mapped = (ctypes.c_char * size).from_address(address)
+    weakref.finalize(mapped, library.greta_reading_unmap, address, size)
+    return mapped
+
+
+def let_go() -> None:
+    """Have pages of mapped files let go of now, if too many are in memory."""
+    _library().greta_reading_let_go()
+
 
 def check_layout(checksum: int) -> None:
     """That the library was built with the same tables; raises UsageError if it was not."""
@@ -227,4 +342,7 @@ def _library() -> ctypes.CDLL:
         if not hasattr(library, name):
             raise _other_sources()
         getattr(library, name).argtypes = types
+    library.greta_reading_alike.restype = _COUNT
+    library.greta_reading_copies.restype = _COUNT
+    library.greta_reading_map.restype = _POINTER
     return library

@@ -76,8 +76,7 @@ def _copies_in(trace: Trace, first: int, stop: int) -> CopyTable:
 
 def unseen_copies(trace: Trace) -> int:
     """Copies of which no side is known: of arrays, and in lists."""
-    operations = trace.operations
-    copies = (operations["kind"] == Kind.COPY) & ~operations["captured"]
+    copies = (trace.column("kind") == Kind.COPY) & ~trace.column("captured")
     for first in range(0, len(trace.accesses), ROWS):
         copies[trace.accesses["operation"][first : first + ROWS]] = False
     return int(np.count_nonzero(copies))

@@ -148,7 +148,7 @@ class _Noted:
         """What all accesses together mean."""
         if self._watch and self._watch.lost_some():
             self._add(UNWATCHED, *RACES)
-        works, stream = ran(self._trace, *WORK), self._trace.operations["stream"]
+        works, stream = ran(self._trace, *WORK), self._trace.column("stream")
         first = int(works.argmax()) if len(works) else 0
         several = bool((works & (stream != stream[first : first + 1])).any())
         if self._has_arguments:

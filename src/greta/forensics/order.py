@@ -320,7 +320,7 @@ class Completion:
             return True
         if Gap.OVERWRITTEN not in self.trace.gaps:
             return False
-        used = np.unique(self.trace.operations["stream"][: len(self.known_by)])
+        used = np.unique(self.trace.column("stream")[: len(self.known_by)])
         return bool((self.streams[used[used != NONE]] == NONE).any())
 
 

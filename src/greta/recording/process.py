@@ -14,6 +14,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
+from greta.large_arrays import keep_freed_memory
 from greta.recording import _format as f
 from greta.recording.columns import Columns, report_backward_times
 from greta.recording.events import (
@@ -349,6 +350,7 @@ def _read(paths: Mapping[int, Path], still_written: bool) -> Iterator[tuple[Lane
     if sum(map(size_of, paths.values())) < LARGE_LANES:
         yield from map(read, paths)
         return
+    keep_freed_memory()
     with ThreadPoolExecutor(max_workers=2) as readers:
         yield from readers.map(read, paths)
 

@@ -25,7 +25,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from greta.large_arrays import large_array
+from greta.large_arrays import column_of
 from greta.trace._tables import (
     ACCESS,
     ALLOCATION,
@@ -240,11 +240,9 @@ class Trace:
     def column(self, name: str) -> Table:
         """A column of the operations in one piece, for those who look at all of it."""
         if self._columns is None:
-            return np.ascontiguousarray(self.operations[name])
+            return column_of(self.operations, name)
         if name not in self._columns:
-            column = large_array(len(self.operations), OPERATION[name])
-            column[:] = self.operations[name]
-            self._columns[name] = column
+            self._columns[name] = column_of(self.operations, name)
         return self._columns[name]
 
     def row_of(self, seq: Seq) -> Row:

@@ -1,8 +1,12 @@
 // Slots of garbage must be survived, and looked at as a slow reading would: run with
 // GRETA_SANITIZE=address,undefined.
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <random>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "check.h"
@@ -275,4 +279,65 @@ TEST(lifetimes_of_garbage_are_survived) {
   }
   CHECK(begun > 1000);
   CHECK(found > 1000);  // it is not all thrown out at the door
+}
+
+// Whoever says the same has the same number, and nobody else.
+TEST(calls_that_say_the_same_are_put_together) {
+  Random random(4);
+  int64_t kinds_seen = 0, calls_seen = 0;
+  for (int round = 0; round < 100; ++round) {
+    std::vector<greta_record> calls(random() % 40);
+    std::vector<greta_more> parts;
+    Numbers owners;
+    for (greta_record& call : calls) {
+      call.begin = random();
+      call.kernel = static_cast<uint32_t>(random() % 2);
+      call.words[random() % GRETA_RECORD_WORDS] = random() % 2;
+      for (uint64_t count = random() % 3; count > 0; --count) {
+        greta_more part{};
+        part.bytes[random() % GRETA_MORE_BYTES] = static_cast<uint8_t>(random() % 2);
+        parts.push_back(part);
+        owners.push_back(&call - calls.data());
+      }
+    }
+    auto count = static_cast<int64_t>(calls.size());
+    Numbers begins(count), ends(count), slots(128), kinds(count), firsts(count);
+    greta_said said{
+        calls.data(),  count,       parts.data(), owners.data(), static_cast<int64_t>(parts.size()),
+        begins.data(), ends.data(), slots.data(), 128,           round % 2 == 0 ? 1 : random()};
+    int64_t found = greta_reading_alike(&said, kinds.data(), firsts.data());
+    auto text = [&](int64_t call) {
+      std::string bytes(reinterpret_cast<const char*>(&calls[call].kernel), 4);
+      bytes.append(reinterpret_cast<const char*>(calls[call].words), sizeof calls[call].words);
+      for (size_t part = 0; part < parts.size(); ++part) {
+        if (owners[part] == call) bytes.append(reinterpret_cast<const char*>(&parts[part]), 128);
+      }
+      return bytes;
+    };
+    for (int64_t call = 0; call < count; ++call) {
+      CHECK(kinds[call] >= 0 && kinds[call] < found && firsts[kinds[call]] <= call);
+      for (int64_t other = 0; other < call; ++other) {
+        CHECK_EQUAL(kinds[call] == kinds[other], text(call) == text(other));
+      }
+    }
+    kinds_seen += found;
+    calls_seen += count;
+  }
+  CHECK(kinds_seen > 500);
+  CHECK(kinds_seen < calls_seen);
+}
+
+// Bytes of a file stay what they are, whoever lets go of them.
+TEST(a_mapped_file_is_let_go_of_and_kept) {
+  std::FILE* file = std::tmpfile();
+  constexpr int64_t size = 1 << 20;
+  CHECK(ftruncate(fileno(file), size) == 0);
+  auto* bytes = static_cast<char*>(greta_reading_map(fileno(file), size, 0));
+  CHECK(bytes != nullptr);
+  for (int64_t at = 0; at < size; at += 4096) bytes[at] = static_cast<char>(at >> 12);
+  greta_reading_let_go();
+  for (int64_t at = 0; at < size; at += 4096) CHECK(bytes[at] == static_cast<char>(at >> 12));
+  greta_reading_unmap(bytes, size);
+  CHECK(greta_reading_map(-1, size, 0) == nullptr);
+  std::fclose(file);
 }

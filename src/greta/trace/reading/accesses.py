@@ -15,6 +15,7 @@ from greta.trace import waits
 from greta.trace.reading.allocations import Allocations
 from greta.trace.reading.blocks import AnnouncedBlocks
 from greta.trace.reading.calls import CallBlock, Group, Rows, alike
+from greta.trace.reading.folding import Looked, Lookup, folded
 from greta.trace.reading.kernels import (
     Given,
     Launches,
@@ -57,6 +58,7 @@ class AccessTable:
 
 Flags = npt.NDArray[np.bool_]
 
+_NO_ROWS = np.empty(0, np.int64)
 _NO_RANGES = np.zeros((0, 5), np.uint64)
 MOST_DIFFERENT = 4096  # sets of numbers; a kernel that gets a counter has endless ones
 
@@ -90,6 +92,8 @@ class AccessBuilder:
         for one in known:
             if one.seq is not None and one.node_seq is not None:
                 self._of_graphs.setdefault(one.seq, []).append(one)
+        self._lookups: list[Lookup] = []
+        self._unknown: list[Rows] = []
         self.unknown_kernels = 0
         """Launches whose arguments could not be read."""
         self.different_launches: dict[tuple[int, bytes], Seq] = {}
@@ -97,6 +101,24 @@ class AccessBuilder:
         self.has_left_out_launches = False
 
     def accesses_of(self, block: CallBlock, group: Group) -> list[Table]:
+        def look(some: Group) -> Looked:
+            self._lookups, self._unknown = [], [_NO_ROWS]
+            return Looked(self._tables(block, some), self._lookups, np.concatenate(self._unknown))
+
+        pieces: list[Table] = []
+        can_fold = self._can_fold(group)
+        folds = folded(block, group, self._allocations, look) if can_fold else [look(group)]
+        for looked in folds:
+            pieces += looked.tables
+            self.unknown_kernels += len(looked.unknown)
+        return pieces
+
+    def _can_fold(self, group: Group) -> bool:
+        """Whether calls differ in nothing but what they say, and what their addresses mean."""
+        noted = group.meaning.does.launch is not None and bool(self._footprints)
+        return not (noted or len(self._blocks) or group.meaning.kind is Kind.FREE)
+
+    def _tables(self, block: CallBlock, group: Group) -> list[Table]:
         if group.meaning.does.launch is not None:
             return self._of_launches(block, group) if self._reads_kernels else []
         if group.meaning.kind is Kind.COPY:
@@ -165,7 +187,7 @@ class AccessBuilder:
             launches = Launches(
                 part.calls, entry, Threads.of(part.calls, group.meaning.does.launch)
             )
-            self.unknown_kernels += int(launches.unknown.sum())
+            self._unknown.append(part.places[launches.unknown])
             self._keep_different(int(kernel[chosen[0]]), launches, block, part)
             pointers = list(launches.given())
             given = [self._given(block, part, one) for one in pointers]
@@ -180,7 +202,7 @@ class AccessBuilder:
             & (self._of_allocation("bytes", table) <= one.flag_bytes)
             & (table["allocation"] != NONE)
             if one.role is Role.ARGUMENT and one.flag_bytes > 0
-            else np.zeros(len(table), bool)
+            else np.zeros(len(one.which), bool)  # of words that are no addresses there is no row
             for one, table in zip(pointers, given, strict=True)
         ]
         count = np.zeros(launches, np.int64)
@@ -251,7 +273,7 @@ class AccessBuilder:
         table = _table(block, group.places[given.which], given.address)
         table["role"], table["mode"], table["space"] = given.role, given.mode, Space.DEVICE
         table["argument"], table["element"] = given.argument, given.element
-        live = self._find(table)
+        live = self._found(block, table)
         known = live & self._of_allocation("known_bytes", table)
         size = np.where(known, self._of_allocation("bytes", table), np.uint64(0))
         base = self._of_allocation("address", table)
@@ -275,7 +297,13 @@ class AccessBuilder:
         table["element"], table["argument"] = named.element, NONE
         if named.writes_if:
             table["mode"][group.calls.word(named.writes_if) != 0] = Mode.WRITE
-        return table, self._find(table)
+        return table, self._found(block, table)
+
+    def _found(self, block: CallBlock, table: Table) -> Flags:
+        """The same for calls of a block, noted for others that say the same."""
+        places = table["operation"].astype(np.int64) - block.first
+        self._lookups.append(Lookup(places, table["address"].copy()))
+        return self._find(table)
 
     def _find(self, table: Table) -> Flags:
         """Fill in the allocations; whether they are live."""

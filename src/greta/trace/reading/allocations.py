@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from greta.reading_library import AddressIndex
+from greta.reading_library import AddressIndex, Copies
 from greta.recording import (
     Allocation,
     CallEvent,
@@ -32,7 +33,11 @@ from greta.trace.trace import ALLOCATION, NONE, Kind, Memory, Table
 FOREVER = 1 << 62
 EARLIER_LIFETIMES = 4  # looked at, where memory was registered or mapped twice at the same time
 
+FACTS: Final = ("address", "bytes", "known_bytes", "memory", "device")
+"""What accesses depend on, of an allocation."""
+
 Addresses = npt.NDArray[np.uint64]
+Rows = npt.NDArray[np.int64]
 
 
 def address_index(address: Addresses, bytes_: Addresses, first: Seqs, last: Seqs) -> AddressIndex:
@@ -118,6 +123,30 @@ class Allocations:
         counts[alias] += self._shift[which]
         found[alias] = self._original[which]
         return found, live, counts
+
+    @property
+    def are_plain(self) -> bool:
+        """Whether an address means one allocation in its whole lifetime: `fit` asks no more."""
+        return not len(self._mapped_again)
+
+    def fit(self, copies: Copies, asked: Rows, places: Rows, address: Addresses) -> Found:
+        """The lifetimes that calls mean by what their models name; see AddressIndex.fit."""
+        return self._index.fit(copies, asked, places, address, *self._kinds)
+
+    @cached_property
+    def _kinds(self) -> tuple[Rows, Rows]:
+        """Of the lifetimes in the index: those with the same number are alike; and their rows."""
+        rows = np.concatenate([np.arange(len(self.table)), self._original])
+        none = np.zeros(len(self.table), np.uint64)
+        facts = [np.concatenate([none, self._shift])]
+        facts += [self.table[name][rows] for name in FACTS]
+        order = np.lexsort(facts)
+        differs = np.zeros(len(order), bool)
+        for fact in facts:
+            differs[1:] |= fact[order[1:]] != fact[order[:-1]]
+        kinds = np.empty(len(order), np.int64)
+        kinds[order] = np.cumsum(differs)
+        return kinds, rows
 
     def _where_first_mapped(
         self, found: Found, live: npt.NDArray[np.bool_], address: Addresses, seq: Seqs

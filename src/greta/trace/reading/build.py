@@ -138,7 +138,7 @@ def _of_the_recording(process: Process) -> dict[Gap, str]:
     return gaps
 
 
-BLOCK_ROWS = 1 << 15  # whose records fit the caches of a CPU
+BLOCK_ROWS = 1 << 16  # whose records fit the caches of a CPU
 
 
 _COUNTED: Final = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.OTHER)

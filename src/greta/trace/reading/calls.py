@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from greta.reading_library import find_alike
 from greta.recording import CallEntry, CallEvent, Columns, PayloadKind
 from greta.trace.reading.meanings import Meaning, Numbers, WordName
 from greta.trace.trace import NONE, Row, Table
@@ -48,6 +49,10 @@ class Continuations:
         owner = places[self._owner]
         kept = np.flatnonzero(owner != NONE)
         return Continuations(len(chosen), owner[kept], self._parts.take(kept))
+
+    def alike(self, records: npt.NDArray[np.void]) -> tuple[Rows, Rows]:
+        """Of the calls, with their records: see greta.reading_library.find_alike."""
+        return find_alike(records, self._owner, self._parts)
 
     def payload(
         self, kind: PayloadKind, bytes_: int, word: int | None = None
@@ -103,8 +108,16 @@ class CallRows:
 
     def read_continuations(self) -> None:
         """Have them read now, and not when first asked for."""
-        found = self._columns.continuations(self.rows)
-        self._continuations = Continuations(len(self.rows), *found)
+        which = np.flatnonzero(self.records["more"])
+        owner, parts = self._columns.continuations(self.rows[which])
+        self._continuations = Continuations(len(self.rows), which[owner], parts)
+
+    def alike(self) -> tuple[Rows, Rows]:
+        """Calls that say the same: the number of each one's kind, and the first call of each kind.
+
+        Two of one kind differ in when and where they were made, and in what became of them.
+        """
+        return self.continuations.alike(self.records)
 
     def word(self, name: WordName) -> Numbers:
         """A word of each, by the name that its entry gives it, or out of a struct."""
