@@ -313,6 +313,23 @@ __global__ void raise_flag(int* flag) {
   if (blockIdx.x == 0 && threadIdx.x == 0) atomicExch(flag, 1);
 }
 
+// one block each; the flag says that all of `data` is there
+__global__ void hand_over(float* data, int* flag, float value) {
+  data[threadIdx.x] = value;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) atomicExch(flag, 1);
+}
+
+__global__ void take_over(const float* data, int* flag, float* out) {
+  if (threadIdx.x == 0) {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+  }
+  __syncthreads();
+  out[threadIdx.x] = data[threadIdx.x];
+}
+
 __global__ void sum_of_block(const float* x, float* out) {
   extern __shared__ float shared[];
   shared[threadIdx.x] = x[blockIdx.x * blockDim.x + threadIdx.x];

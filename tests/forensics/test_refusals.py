@@ -169,8 +169,12 @@ def test_a_word_of_a_struct_that_leads_right_to_the_fault_is_a_bad_pointer(
     assert (cause.hypothesis, cause.seq) == (found, launch + 1)
 
 
-@pytest.mark.parametrize(("thread", "named"), [(3, True), (4, False)])
-def test_a_thread_that_goes_back_by_a_number_left_the_buffer(thread: int, named: bool) -> None:
+@pytest.mark.parametrize(
+    ("block", "thread", "named"), [(0, 3, True), (5, 3, True), (0, 4, False), (5, 4, False)]
+)
+def test_a_thread_that_goes_back_by_a_number_left_the_buffer(
+    block: int, thread: int, named: bool
+) -> None:
     program = Program()
     program.allocate(1 << 20)  # so that it is far from null
     tokens, output = program.allocate(1 << 16), program.allocate(4096)
@@ -179,11 +183,13 @@ def test_a_thread_that_goes_back_by_a_number_left_the_buffer(thread: int, named:
     program.wait_device(**FAULTED)
     address = tokens.address + (3 - 2048) * 4
     fault = DeviceFault("device", address, True, "window", seq=launch + 1)
-    fault = replace(fault, block=(0, 0, 0), thread=(thread, 0, 0))
+    fault = replace(fault, block=(block, 0, 0), thread=(thread, 0, 0))
     evidence = described(program.evidence(fault), launch + 1, block=(64, 1, 1))
     cause = analyze([evidence]).cause
     assert cause
-    assert cause.code == ("kernel_before_start" if named else "kernel_faulted")
+    assert cause.code == ("kernel_before_start" if named else "kernel_faulted_below")
+    assert cause.data["before_start"] == (2048 - 3) * 4
+    assert (cause.buffer is not None) == named
 
 
 @pytest.mark.parametrize(("parameter", "told"), [("keys", "'keys'"), (None, "3 (counting from 1)")])

@@ -86,7 +86,8 @@ class CheckCommand:
             out=options.out,
             echo=True,
             strict=MEMCHECK in options.tools,
-            footprints=INITCHECK in options.tools,
+            # Which bytes launches use decides races between streams.
+            footprints=bool({INITCHECK, RACECHECK}.intersection(options.tools)),
             environment=_race_settings() if RACECHECK in options.tools else None,
         )
         say = Say(options.lang)

@@ -148,6 +148,22 @@ def left_buffer(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
     return NONE
 
 
+def given_above(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
+    """The launch's pointer into the one buffer that the fault is a little below; else NONE.
+
+    That it left this one is not said: an index that went wrong leads anywhere.
+    """
+    if address is None:
+        return NONE
+    first, accesses = int(trace.access_rows(row).start), trace.accesses_of(row)
+    given = np.isin(accesses["role"], KERNEL_ROLES) & (accesses["allocation"] != NONE)
+    starts = np.append(trace.allocations["address"], np.uint64(0))[accesses["allocation"]]
+    low = np.uint64(min(address.start, 1 << 62))
+    above = np.flatnonzero(given & (starts > low) & (starts - low <= NEAR))
+    alone = len(np.unique(accesses["allocation"][above])) == 1
+    return first + int(above[0]) if alone else NONE
+
+
 _FARTHEST: Final = 1 << 38
 """As far as an index of 32 bits leads in elements of 64 bytes; beyond are other pointers."""
 
@@ -313,17 +329,19 @@ def _wrapped(number: int) -> int:
 def _leads_back(trace: Trace, row: Row, access: Table, address: FaultAddress | None) -> bool:
     """Whether a thread that the device named went back by just one of the launch's numbers.
 
-    A window that looks back is indexed so. Which thread it was must be known: a number that counts
-    elements would lead anywhere below a buffer from some thread.
+    A window that looks back is indexed so; and a table with a row for each block, of which -1 was
+    asked for, by the thread's number in its block. Which thread it was must be known: a number that
+    counts elements would lead anywhere below a buffer from some thread.
     """
     if address is None or address.block is None or address.thread is None:
         return False
     threads = trace.describe(int(trace.operations["seq"][row])).block
     if threads is None:
         return False
-    own = address.block[0] * threads[0] + address.thread[0]
+    in_block, in_grid = address.thread[0], address.block[0] * threads[0] + address.thread[0]
     start, element = int(access["address"]), int(access["element"]) or 1
-    return any(address.start == start + (own - number) * element for number in _numbers(trace, row))
+    back = {own - number for own in (in_block, in_grid) for number in _numbers(trace, row)}
+    return any(address.start == start + index * element for index in back)
 
 
 def _leads_to(access: Table, indices: list[int], address: FaultAddress | None) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from greta.forensics.cause import ChosenCause, JudgedProcess
+from greta.forensics.failures import failed_rows
 from greta.forensics.order import REMEDIES
 from greta.forensics.scan import WORK
 from greta.forensics.verdict import (
@@ -20,6 +21,7 @@ from greta.forensics.verdict import (
     VerdictWord,
 )
 from greta.trace.run_facts import RunFacts, notes_footprints
+from greta.trace.trace import Kind
 
 UNSEEN_STEPS: Final = ("environment", "static", "rights", "machine", "not_noted", "gone", "alive")
 """Why a process was not recorded: to each there is something that lifts it."""
@@ -44,6 +46,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_less_memory": ("seq",),
     "step_fork_first": ("seq",),
     "step_check_input": ("kernel", "seq"),
+    "step_refused_memory": ("call", "seq", "error"),
     "step_look_at_wave": ("kernel", "where"),
     "step_pin": ("suspects",),
     "step_pin_fresh": (),
@@ -121,6 +124,7 @@ def _after_a_failure(main: JudgedProcess, reason: Saying) -> Iterator[Saying]:
         yield _fix(cause.hypothesis, cause.finding)
         yield from _more_of_the_same_call(main, cause)
         yield from _input_of(main, cause)
+        yield from _refused_memory(main, cause)
         fed = attribution and cause.hypothesis == _OUTSIDE and cause.rule == "likely"  # maybe
         if fed and not notes_footprints(main.evidence.run):
             yield Saying("step_footprints", {})
@@ -182,6 +186,20 @@ def _input_of(main: JudgedProcess, cause: ChosenCause) -> Iterator[Saying]:
     known = kernel and cause.finding.data.get("fault_address") is not None
     if cause.hypothesis == _OUTSIDE and known:
         yield Saying("step_check_input", {"kernel": kernel, "seq": cause.finding.seq})
+
+
+def _refused_memory(main: JudgedProcess, cause: ChosenCause) -> Iterator[Saying]:
+    """A null pointer is what the last allocation that failed before it may have left."""
+    trace = main.evidence.trace
+    if cause.finding.code not in ("kernel_given_null", "null_pointer"):
+        return
+    rows = failed_rows(trace)
+    rows = rows[trace.operations["kind"][rows] == Kind.ALLOCATE]
+    before = rows[rows < trace.row_of(cause.finding.seq)]
+    if len(before):
+        call = trace.describe(int(trace.operations["seq"][before[-1]]))
+        error = call.result_name or str(call.result)
+        yield Saying("step_refused_memory", {"call": call.name, "seq": call.seq, "error": error})
 
 
 def _stopped_waves(main: JudgedProcess) -> Iterator[Saying]:

@@ -57,6 +57,7 @@ from greta.trace.trace import (
     Role,
     Row,
     Seq,
+    Table,
     Trace,
     Waits,
     hiding,
@@ -213,7 +214,8 @@ def doubt_about(trace: Trace, conflict: Conflict) -> str | None:
         return "other_order"
     if Sign.CALLBACK in conflict.signs:
         return "callback"
-    if Sign.POLLED in conflict.signs or _was_polled(trace, conflict):
+    polled = Sign.POLLED in conflict.signs or _was_polled(trace, conflict)
+    if polled or _may_wait_in_memory(trace, conflict):
         return "polled_memory"
     if (
         Sign.DOUBTFUL in conflict.signs
@@ -241,6 +243,51 @@ def _was_polled(trace: Trace, conflict: Conflict) -> bool:
     rows = rows[(rows < conflict.second) & (kernels[rows] != kernels[conflict.first])]
     pairs = [(int(row), conflict.second) for row in rows[-KEPT:]]
     return any(one.ordered for one in ordered(trace, pairs))
+
+
+_FLAG: Final = 64
+"""Bytes: flags and counters are a few words; what is more is data."""
+
+
+def _may_wait_in_memory(trace: Trace, conflict: Conflict) -> bool:
+    """Whether one of two kernels may wait for the other, in a word that one updates atomically.
+
+    Waiting by an atomic read is noted as a plain one where the compiler made it a load. Launches of
+    one kernel that add to the same sums wait for nobody, and nobody waits for a fraction.
+    """
+    rows = conflict.first, conflict.second
+    kernels = trace.operations["kernel"][list(rows)]
+    if kernels[0] == kernels[1] or NONE in kernels:
+        return False
+    first, second = (_noted(trace, row) for row in rows)
+    return any(
+        _meet(word, first) and _meet(word, second) and _may_be_flag(trace, rows, word)
+        for word in (*first[first["mode"] == Mode.ATOMIC], *second[second["mode"] == Mode.ATOMIC])
+        if int(word["bytes"]) <= _FLAG
+    )
+
+
+def _noted(trace: Trace, row: Row) -> Table:
+    """What a launch was seen to access."""
+    accesses = trace.accesses_of(row)
+    return accesses[accesses["role"] == Role.FOOTPRINT]
+
+
+def _meet(word: Table, accesses: Table) -> bool:
+    start, stop = word["address"], word["address"] + word["bytes"]
+    there = (accesses["address"] < stop) & (start < accesses["address"] + accesses["bytes"])
+    return bool(there.any())
+
+
+def _may_be_flag(trace: Trace, rows: tuple[Row, Row], word: Table) -> bool:
+    """Whether all pointers of two launches to a word's memory are to whole numbers."""
+    types = []
+    for row in rows:
+        arguments = trace.describe(int(trace.operations["seq"][row])).kernel_arguments
+        given = trace.accesses_of(row)
+        given = given[(given["role"] != Role.FOOTPRINT) & (given["allocation"] == word["allocation"])]
+        types += [arguments[one][1] for one in given["argument"].tolist() if one < len(arguments)]
+    return not any(name in type_ for type_ in types for name in FRACTIONS)
 
 
 def _may_be_atomic(trace: Trace, conflict: Conflict) -> bool:

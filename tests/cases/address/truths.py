@@ -1,5 +1,7 @@
 """What the address of a fault says: it is looked up everywhere."""
 
+from dataclasses import replace
+
 from tests.cases.truth import DANGLING, KERNEL_REACH, LED_BY_MEMORY, Case, Doubt, Step
 
 
@@ -33,7 +35,7 @@ def good(hypothesis: str, program: str) -> Case:
 
 UAF, OUTSIDE, POINTER = "use_after_free", "upstream_kernel_fault", "bad_pointer"
 FREE, FIRST = Step("hipFree"), Step("hipMalloc")
-SHIFTED, SCRATCH = Step("shifted"), Step("with_scratch")
+SHIFTED, SCRATCH, EMBED = Step("shifted"), Step("with_scratch"), Step("embed")
 
 CASES = [
     faults(
@@ -46,6 +48,9 @@ CASES = [
     good(UAF, "freed_in_graph.cpp"),
     faults(OUTSIDE, "below.cpp", "below", SHIFTED, FIRST),
     good(OUTSIDE, "below.cpp"),
+    # Which thread went how far below, only the device that checks each access tells.
+    replace(faults(OUTSIDE, "pad_token.cpp", "minus_one", EMBED, FIRST), options=("--strict",)),
+    replace(good(OUTSIDE, "pad_token.cpp"), options=("--strict",)),
     faults(OUTSIDE, "wrapped.cpp", "wraps", Step("take_row"), FIRST),
     good(OUTSIDE, "wrapped.cpp"),
     faults(POINTER, "misaligned.cpp", "odd", Step("copy_vectors"), FIRST),

@@ -43,6 +43,7 @@ from greta.forensics.fault_address import (
     address_words,
     beyond_own_memory,
     freed_before,
+    given_above,
     has_pointers_in_memory,
     left_buffer,
     live_memory_below,
@@ -62,6 +63,7 @@ from greta.forensics.wording import (
     doubts_of,
     finding_of,
     operation_words,
+    parameter_name,
     ruling_codes,
     settled,
 )
@@ -85,6 +87,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_before_start": (*_BUFFER, "before_start"),
     "kernel_past_end_of_other": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT, *_EXTENT),
     "kernel_faulted": (*OPERATION_FIELDS, *_FAULT),
+    "kernel_faulted_below": (*OPERATION_FIELDS, *_FAULT, "argument", "before_start"),
     "kernel_stopped": (*OPERATION_FIELDS, *_FAULT),
     "kernel_asserted": (*OPERATION_FIELDS, *_FAULT, "assertion", "where"),
     "kernel_past_shared": (*OPERATION_FIELDS, *_FAULT, *_SPACE),
@@ -190,6 +193,9 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
             words["kernel"] = words["kernel"] or reported_kernel(evidence.faults)
         if stopped and (said := _assertion(evidence)):
             code, words = "kernel_asserted", words | said
+        above = NONE if stopped else given_above(trace, suspect.row, address)
+        if address and above != NONE:
+            code, words = "kernel_faulted_below", words | _below(trace, above, address)
         return Finding(code, suspect.seq, data=words, strength=strength)
     more |= _extent(trace, pointer.access, address)
     explained = address if pointer.explains_address else None
@@ -221,6 +227,15 @@ def _assertion(evidence: Evidence) -> dict[str, Value] | None:
         if first
         else None
     )
+
+
+def _below(trace: Trace, access: Row, address: FaultAddress) -> dict[str, Value]:
+    """Which argument's buffer a fault is below, and by how many bytes at most."""
+    start, _ = bounds_of(trace.allocations[int(trace.accesses["allocation"][access])])
+    words: dict[str, Value] = {"argument": int(trace.accesses["argument"][access])}
+    if name := parameter_name(trace, access):
+        words["parameter"] = name
+    return words | {"before_start": start - address.start}
 
 
 def _beyond(fault: DeviceFault) -> dict[str, Value]:
