@@ -39,6 +39,8 @@ MANAGED = "managed_memory"
 """What the host does with managed memory."""
 ZERO_COPY = "zero_copy"
 """What the host does with pinned memory that kernels access themselves."""
+REGISTERED = "registered_memory"
+"""Whether memory that the program registered was still its own."""
 THREAD_TIMING = "thread_timing"
 """Calls of two host threads that did not overlap in time; nothing shows what kept them apart."""
 OTHER_PROCESSES = "other_processes"
@@ -56,7 +58,7 @@ SIMULATOR = "simulator"
 LIMITS = {
     *(HOST_ACCESSES, GRAPH_COPIES, UNWATCHED, KERNEL_REACH, DEVICE_POINTERS, UNNOTED),
     PAGEABLE_SIZES,
-    *(MANAGED, ZERO_COPY, THREAD_TIMING, OTHER_PROCESSES),
+    *(MANAGED, ZERO_COPY, REGISTERED, THREAD_TIMING, OTHER_PROCESSES),
     *(LED_BY_MEMORY, IN_PLACE, DROPPED, BLOCKS, SIMULATOR),
 }
 

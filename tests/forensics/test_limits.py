@@ -91,6 +91,8 @@ def by_threads(second: int) -> Program:
         (writing(Memory.MANAGED), "missing_sync", ("managed_memory",)),
         (writing(Memory.PINNED), "missing_sync", ("zero_copy",)),
         (writing(Memory.DEVICE), "missing_sync", ()),
+        (writing(Memory.REGISTERED), "use_after_free", ("registered_memory",)),
+        (writing(Memory.PINNED), "use_after_free", ()),
         (writing(Memory.DEVICE), "upstream_kernel_fault", ("kernel_reach",)),
         (download, "upstream_kernel_fault", ()),
         (by_threads(1), "overlapping_copies", ("thread_timing",)),

@@ -14,6 +14,7 @@ from greta.forensics.fault_address import NEAR, address_words, reported_address
 from greta.forensics.scan import WORK, bounds_of, buffer_of
 from greta.forensics.verdict import (
     RACES,
+    STOPS,
     Alternative,
     BlamedCall,
     CallSite,
@@ -265,7 +266,7 @@ def _is_of(trace: Trace, fault: DeviceFault, finding: Finding) -> bool:
     if fault.space is not None:
         return finding.code == f"kernel_past_{fault.space}"
     if fault.address is None:
-        return False
+        return finding.code in STOPS and fault.seq == finding.seq
     if "fault_address" in finding.data:
         return hex(fault.address) == finding.data["fault_address"]
     return _faulted_there(trace, fault, finding)

@@ -101,6 +101,12 @@ def beyond_own_memory(faults: tuple[DeviceFault, ...]) -> DeviceFault | None:
     return next((fault for fault in faults if fault.space is not None), None)
 
 
+def stopped_itself(faults: tuple[DeviceFault, ...]) -> DeviceFault | None:
+    """A trap that the device told: no access to memory was wrong."""
+    told = (one for one in faults if one.source == "device")
+    return next((one for one in told if one.address is None and one.space is None), None)
+
+
 def same_kernel(one: str, other: str) -> bool:
     """Whether two names are of one kernel: mangled, demangled, or with the suffix of a symbol."""
     return one == other or _plain(one) == _plain(other)
@@ -139,7 +145,9 @@ def left_buffer(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
     reached = [
         p
         for p in pointers.tolist()
-        if _leads_to(accesses[p], indices, address) or _leads_back(trace, row, accesses[p], address)
+        if _leads_to(accesses[p], indices, address)
+        or _leads_back(trace, row, accesses[p], address)
+        or below_zero(accesses[p], address)
     ]
     for some in (pointers, np.array(reached, np.int64)):
         if len(np.unique(accesses["allocation"][some])) == 1:
@@ -172,13 +180,25 @@ def _is_in_range(pointer: Table, address: FaultAddress | None) -> bool:
     return address is None or abs(address.start - int(pointer["address"])) <= _FARTHEST
 
 
+def below_zero(pointer: Table, address: FaultAddress | None) -> int:
+    """By how many bytes, at most, an index was below zero that was taken for unsigned; or 0.
+
+    int - unsigned is unsigned: 32 bits of elements above the pointer there is nothing else.
+    """
+    element = int(pointer["element"])
+    if address is None or not element:
+        return 0
+    below = int(pointer["address"]) + (element << 32) - address.start
+    return below if 0 < below <= NEAR else 0
+
+
 def leads_there(trace: Trace, row: Row, access: Row, address: FaultAddress | None) -> bool:
     """Whether a whole number of a launch, or two multiplied, lead from its pointer to the fault.
 
     Position times width is how caches are indexed.
     """
     record = trace.accesses[access]
-    led = _leads_to(record, _indices(trace, row), address)
+    led = _leads_to(record, _indices(trace, row), address) or below_zero(record, address) > 0
     return led or _leads_back(trace, row, record, address)
 
 

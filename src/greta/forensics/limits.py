@@ -35,6 +35,7 @@ from greta.forensics.verdict import (
     OTHER_PROCESSES,
     PAGEABLE_SIZES,
     RACES,
+    REGISTERED_MEMORY,
     THREAD_TIMING,
     UNNOTED,
     UNWATCHED,
@@ -103,6 +104,8 @@ class _Noted:
         pinned = used & block.is_pinned
         self._look_at_host_memory(block, writes)
         self._note(MANAGED, used & known & (memory == Memory.MANAGED), writes, reads)
+        if (used & known & (memory == Memory.REGISTERED)).any():
+            self._add(REGISTERED_MEMORY, "use_after_free")
         self._note(ZERO_COPY, pinned & block.is_kernels, writes, reads)
         pageable = used & block.is_transfer & ~known & (block.rows["space"] == Space.HOST)
         if pageable.any():

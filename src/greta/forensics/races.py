@@ -33,6 +33,7 @@ from greta.forensics.order import (
     ordered,
     would_order,
 )
+from greta.forensics.scan import KERNEL_ROLES
 from greta.forensics.verdict import Doubt, Finding, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -285,7 +286,8 @@ def _may_be_flag(trace: Trace, rows: tuple[Row, Row], word: Table) -> bool:
     for row in rows:
         arguments = trace.describe(int(trace.operations["seq"][row])).kernel_arguments
         given = trace.accesses_of(row)
-        given = given[(given["role"] != Role.FOOTPRINT) & (given["allocation"] == word["allocation"])]
+        given = given[np.isin(given["role"], KERNEL_ROLES)]
+        given = given[given["allocation"] == word["allocation"]]
         types += [arguments[one][1] for one in given["argument"].tolist() if one < len(arguments)]
     return not any(name in type_ for type_ in types for name in FRACTIONS)
 

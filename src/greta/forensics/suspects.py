@@ -30,6 +30,7 @@ from greta.forensics.fault_address import (
     reported_address,
     reported_kernel,
     same_kernel,
+    stopped_itself,
     wild_word,
 )
 from greta.forensics.scan import KERNEL_ROLES, Lifetimes
@@ -313,8 +314,8 @@ def ranked(
     host memory is the program's own and may be gone: HIP has checked the others.
     """
     trace, kernel = evidence.trace, reported_kernel(evidence.faults)
-    if own := beyond_own_memory(evidence.faults):
-        return _of_own_memory(trace, launches, own)
+    if own := beyond_own_memory(evidence.faults) or stopped_itself(evidence.faults):
+        return _by_no_pointer(trace, launches, own)
     address = reported_address(evidence.faults)
     null = address is not None and address.is_near_null
     named = _named(trace, launches, kernel)
@@ -345,7 +346,7 @@ def _with_wild_word(trace: Trace, suspect: Suspect, address: FaultAddress | None
     return replace(suspect, wild=wild, pointer=None) if wild else suspect
 
 
-def _of_own_memory(trace: Trace, launches: Table, fault: DeviceFault) -> tuple[Suspect, ...]:
+def _by_no_pointer(trace: Trace, launches: Table, fault: DeviceFault) -> tuple[Suspect, ...]:
     """Launches of the kernel that the device told; their pointers did not lead there."""
     named = _named(trace, launches, fault.kernel)
     rows = sorted(named) or launches[:LOOKED_AT].tolist()

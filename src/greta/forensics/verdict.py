@@ -45,6 +45,7 @@ UNNOTED: Final = "unnoted_kernels"
 PAGEABLE_SIZES: Final = "pageable_sizes"
 MANAGED: Final = "managed_memory"
 ZERO_COPY: Final = "zero_copy"
+REGISTERED_MEMORY: Final = "registered_memory"
 THREAD_TIMING: Final = "thread_timing"
 OTHER_PROCESSES: Final = "other_processes"
 LED_BY_MEMORY: Final = "led_by_memory"
@@ -55,7 +56,7 @@ SIMULATOR: Final = "simulator"
 LIMITS: Final = (
     *(HOST_ACCESSES, GRAPH_COPIES, UNWATCHED, KERNEL_REACH, DEVICE_POINTERS, UNNOTED),
     PAGEABLE_SIZES,
-    *(MANAGED, ZERO_COPY, THREAD_TIMING, OTHER_PROCESSES),
+    *(MANAGED, ZERO_COPY, REGISTERED_MEMORY, THREAD_TIMING, OTHER_PROCESSES),
     *(LED_BY_MEMORY, IN_PLACE, DROPPED_READS, BLOCKS, SIMULATOR),
 )
 """host_accesses: what the host itself does with pinned memory, without --watch-host. graph_copies:
@@ -64,6 +65,7 @@ host functions. kernel_reach: which bytes kernels use. device_pointers:
 memory that kernels reach through pointers in device memory. unnoted_kernels: either of the two,
 where --footprints was asked for and did not tell. pageable_sizes: how large pageable
 memory is. managed_memory, zero_copy: what the host does with memory that kernels use as well.
+registered_memory: whether memory that the program allocated and registered was still there.
 thread_timing: calls of two threads on the same memory, which only time is known to have ordered.
 led_by_memory: whether kernels that take pointers from memory were led where they should be.
 in_place: whether kernels that read and write the same bytes wrote them first. dropped_reads:

@@ -66,10 +66,14 @@ def _remarks(process: Process) -> list[DeviceRemark]:
 
 
 def _faults(process: Process) -> list[DeviceFault]:
-    """Accesses that were checked one by one: their first byte and their size are known."""
+    """Accesses that were checked one by one: their first byte and size are known. And traps."""
     notes = process.device_faults()
-    checked = (one for one in notes if one.event == "illegal_access" and one.bytes is not None)
-    return [_fault(one, process.pid) for one in checked]
+    told = (
+        one
+        for one in notes
+        if one.event == "trap" or (one.event == "illegal_access" and one.bytes is not None)
+    )
+    return [_fault(one, process.pid) for one in told]
 
 
 def _first_outside(note: DeviceNote) -> int | None:
@@ -87,7 +91,7 @@ def _fault(note: DeviceNote, pid: int) -> DeviceFault:
     return DeviceFault(
         source="device",
         address=None if note.space else _first_outside(note),
-        exact=True,
+        exact=note.event != "trap",
         space=note.space,
         # The first byte outside: the device tells where the access begins.
         space_address=max(note.address or 0, note.allocation_bytes) if note.space else None,

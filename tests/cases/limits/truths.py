@@ -8,6 +8,7 @@ from tests.cases.truth import (
     KERNEL_REACH,
     MANAGED,
     PAGEABLE_SIZES,
+    REGISTERED,
     THREAD_TIMING,
     UNWATCHED,
     ZERO_COPY,
@@ -87,6 +88,7 @@ CASES = [
     *unseen(SYNC, "box_result.cpp", "early", UNWATCHED, WATCH),
     *unseen(SYNC, "managed.cpp", "early", MANAGED),
     *unseen(SYNC, "zero_copy.cpp", "early", ZERO_COPY),
+    *unseen("use_after_free", "registered_vector.cpp", "grown", REGISTERED),
     *unseen(SYNC, "two_threads.cpp", "by time", THREAD_TIMING),
     *unseen("byte_size_mismatch", "heap_too_small.cpp", "small", PAGEABLE_SIZES),
     # No blocks are known in an arena: what a kernel reaches inside it is out of sight.

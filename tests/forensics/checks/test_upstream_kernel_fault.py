@@ -107,6 +107,24 @@ def test_a_product_that_wraps_in_32_bits_leads_to_the_buffer(position: int, name
     assert finding.allocation == (table.row if named else NONE)
 
 
+@pytest.mark.parametrize(
+    ("below", "code"), [(4096, "kernel_index_unsigned"), (1 << 20, "kernel_faulted")]
+)
+def test_an_index_below_zero_that_is_taken_for_unsigned_names_its_buffer(
+    below: int, code: str
+) -> None:
+    program = Program()
+    rows, output = program.allocate(1 << 20), program.allocate(4096)
+    program.kernel("before", rows, output)
+    program.wait_device(**FAULTED)
+    finding = ruled(program, reported(rows.address + (4 << 32) - below, "before")).findings[0]
+    assert (finding.code, finding.data.get("below_zero")) == (
+        code,
+        below if "unsigned" in code else None,
+    )
+    assert finding.allocation == (rows.row if "unsigned" in code else NONE)
+
+
 def test_a_negative_number_leads_below_the_buffer() -> None:
     program = Program()
     program.allocate(1 << 20)  # so that it is far from null

@@ -41,6 +41,7 @@ from greta.forensics.fault_address import (
     FaultAddress,
     Nearness,
     address_words,
+    below_zero,
     beyond_own_memory,
     freed_before,
     given_above,
@@ -84,6 +85,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_outgrew_buffer": _BUFFER,
     "kernel_left_buffer": _BUFFER,
     "kernel_below_buffer": _BUFFER,
+    "kernel_index_unsigned": (*_BUFFER, "below_zero"),
     "kernel_before_start": (*_BUFFER, "before_start"),
     "kernel_past_end_of_other": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT, *_EXTENT),
     "kernel_faulted": (*OPERATION_FIELDS, *_FAULT),
@@ -185,6 +187,8 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
             more |= _extent(trace, left, address)
             place = address.place(*_bounds(trace, left), 0) if address else None
             code = "kernel_below_buffer" if place is Nearness.BEFORE else "kernel_left_buffer"
+            if below := below_zero(trace.accesses[left], address):
+                code, more = "kernel_index_unsigned", more | {"below_zero": below}
             return _reached(trace, code, left, strength, more, address)
     if stopped or pointer is None:
         code = "kernel_stopped" if stopped else "kernel_faulted"
