@@ -13,7 +13,7 @@ from greta.reports.lang import Say
 from greta.trace.evidence import DeviceFault, Evidence
 from greta.trace.run_facts import ProcessFacts, RunFacts
 from greta.trace.trace import Call, Kind, Space
-from tests.forensics.programs import FAILED, FAULTED, HOST, Program, nowhere, past, reported
+from tests.forensics.programs import FAILED, FAULTED, HOST, Program, nowhere, null, past, reported
 
 CAPTURING = 900
 NOT_INITIALIZED = 3
@@ -190,6 +190,46 @@ def test_a_thread_that_goes_back_by_a_number_left_the_buffer(
     assert cause.code == ("kernel_before_start" if named else "kernel_faulted_below")
     assert cause.data["before_start"] == (2048 - 3) * 4
     assert (cause.buffer is not None) == named
+
+
+@pytest.mark.parametrize(
+    ("address", "result", "found"),
+    [(None, 719, "kernel_stopped"), (0, 700, "kernel_given_null")],
+)
+def test_a_kernel_that_the_device_saw_trap_was_not_led_astray_by_its_pointers(
+    address: int | None, result: int, found: str
+) -> None:
+    program = Program()
+    x = program.allocate(4096)
+    launch = program.kernel("check", x, null())
+    program.kernel("next", x, null())
+    program.wait_device(failed=True, result=result)
+    fault = DeviceFault("device", address, address is not None, "check", seq=launch + 1)
+    fault = replace(fault, block=(2, 0, 0), thread=(5, 0, 0), place=("check.hip", 7))
+    cause = analyze([program.evidence(fault)]).cause
+    assert cause
+    assert (cause.code, cause.seq, cause.launch_confidence) == (found, launch + 1, 0.99)
+    assert cause.access
+    assert (cause.access.thread, cause.access.line) == ((5, 0, 0), "check.hip:7")
+
+
+@pytest.mark.parametrize(("refused", "told"), [("hipMalloc", True), ("hipMemcpy", False)])
+def test_an_allocation_that_failed_may_have_left_the_null_pointer(refused: str, told: bool) -> None:
+    program = Program()
+    x = program.allocate(4096)
+    kind = Kind.ALLOCATE if told else Kind.OTHER
+    call = program.call(kind, failed=True, result=2)
+    launch = program.kernel("fill", x, null())
+    program.wait_device(**FAULTED)
+    fault = DeviceFault("device", 0, True, "fill", seq=launch + 1)
+    evidence = described(program.evidence(fault), call + 1, name=refused)
+    steps = {step.code: step.data for step in analyze([evidence]).next_steps}
+    assert ("step_refused_memory" in steps) == told
+    if told:
+        assert (steps["step_refused_memory"]["call"], steps["step_refused_memory"]["seq"]) == (
+            refused,
+            call + 1,
+        )
 
 
 @pytest.mark.parametrize(("parameter", "told"), [("keys", "'keys'"), (None, "3 (counting from 1)")])

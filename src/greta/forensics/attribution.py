@@ -17,7 +17,7 @@ from greta.forensics.fault_address import comes_of_fresh_memory
 from greta.forensics.order import Completion, completion
 from greta.forensics.scan import LAUNCHES, TRANSFERS, WORK, is_kind
 from greta.forensics.suspects import Charge, Charges, Suspect, ranked
-from greta.trace.device_errors import STICKY
+from greta.trace.device_errors import STICKY, STOPPED
 from greta.trace.evidence import Evidence, Message
 from greta.trace.trace import NONE, Kind, Row, Seq, Table, Trace, Waits
 
@@ -134,7 +134,11 @@ def _attributed(evidence: Evidence, blamed: Blamed) -> Attribution:
     told = None if pinned else _told(evidence)
     only = pinned or told
     launches, transfers = only or _rows(evidence, blamed, known)
-    found = ranked(evidence, launches, transfers, all_transfers=only is not None)
+    found = ranked(
+        *(evidence, launches, transfers),
+        all_transfers=only is not None,
+        stopped=blamed.error in STOPPED,
+    )
     if not found:
         return Attribution(blamed, (), 0, None, 0.0)
     count = max(len(found), len(launches))

@@ -101,12 +101,6 @@ def beyond_own_memory(faults: tuple[DeviceFault, ...]) -> DeviceFault | None:
     return next((fault for fault in faults if fault.space is not None), None)
 
 
-def stopped_itself(faults: tuple[DeviceFault, ...]) -> DeviceFault | None:
-    """A trap that the device told: no access to memory was wrong."""
-    told = (one for one in faults if one.source == "device")
-    return next((one for one in told if one.address is None and one.space is None), None)
-
-
 def same_kernel(one: str, other: str) -> bool:
     """Whether two names are of one kernel: mangled, demangled, or with the suffix of a symbol."""
     return one == other or _plain(one) == _plain(other)

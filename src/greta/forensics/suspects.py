@@ -30,11 +30,10 @@ from greta.forensics.fault_address import (
     reported_address,
     reported_kernel,
     same_kernel,
-    stopped_itself,
     wild_word,
 )
 from greta.forensics.scan import KERNEL_ROLES, Lifetimes
-from greta.trace.evidence import DeviceFault, Evidence
+from greta.trace.evidence import Evidence
 from greta.trace.trace import NONE, Kind, Memory, Row, Seq, Space, Table, Trace
 
 MOST: Final = 1 << 15
@@ -306,17 +305,23 @@ class Suspect:
 
 
 def ranked(
-    evidence: Evidence, launches: Table, transfers: Table, *, all_transfers: bool = False
+    evidence: Evidence,
+    launches: Table,
+    transfers: Table,
+    *,
+    all_transfers: bool = False,
+    stopped: bool = False,
 ) -> tuple[Suspect, ...]:
     """Most incriminated first; else in their order.
 
+    `stopped`: the error is that of a trap; HIP has another one for wrong accesses to memory.
     Of transfers only those that were given bad memory, and, where no address says more, those whose
     host memory is the program's own and may be gone: HIP has checked the others.
     """
     trace, kernel = evidence.trace, reported_kernel(evidence.faults)
-    if own := beyond_own_memory(evidence.faults) or stopped_itself(evidence.faults):
-        return _by_no_pointer(trace, launches, own)
     address = reported_address(evidence.faults)
+    if beyond_own_memory(evidence.faults) or (stopped and address is None and len(launches)):
+        return _by_no_pointer(trace, launches, kernel)
     null = address is not None and address.is_near_null
     named = _named(trace, launches, kernel)
     judge = PointerJudge(evidence)
@@ -346,9 +351,9 @@ def _with_wild_word(trace: Trace, suspect: Suspect, address: FaultAddress | None
     return replace(suspect, wild=wild, pointer=None) if wild else suspect
 
 
-def _by_no_pointer(trace: Trace, launches: Table, fault: DeviceFault) -> tuple[Suspect, ...]:
+def _by_no_pointer(trace: Trace, launches: Table, kernel: str | None) -> tuple[Suspect, ...]:
     """Launches of the kernel that the device told; their pointers did not lead there."""
-    named = _named(trace, launches, fault.kernel)
+    named = _named(trace, launches, kernel)
     rows = sorted(named) or launches[:LOOKED_AT].tolist()
     return tuple(Suspect(row, int(trace.operations["seq"][row]), row in named) for row in rows)
 

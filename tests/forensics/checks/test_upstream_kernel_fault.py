@@ -217,9 +217,10 @@ def test_what_another_hypothesis_explains_is_not_this_one() -> None:
     assert ruled(given_null).outcome is Outcome.REFUTED
 
 
-def test_a_trap_is_no_reach_for_memory_and_says_so() -> None:
+@pytest.mark.parametrize("given", [(), (null(),)])
+def test_a_trap_is_no_reach_for_memory_and_says_so(given: tuple[Pointer, ...]) -> None:
     program = Program()
-    launch = program.kernel("check", program.allocate(64))
+    launch = program.kernel("check", program.allocate(64), *given)
     program.wait_device(failed=True, result=719)
     finding = ruled(program).findings[0]
     assert (finding.code, finding.seq) == ("kernel_stopped", launch + 1)
