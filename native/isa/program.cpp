@@ -99,7 +99,8 @@ class Loading {
       // A function that is called returns here; where it lies is found below.
       if (instruction.opcode == Opcode::s_getpc_b64) functions_after(at);
       if (ends_flow(instruction.opcode)) return true;
-      may_end = may_not_return(instruction.opcode);
+      // Compilers fill up with s_nop behind what does not return.
+      if (instruction.opcode != Opcode::s_nop) may_end = may_not_return(instruction.opcode);
       calls_ = calls_ || instruction.opcode == Opcode::s_swappc_b64;
     }
   }

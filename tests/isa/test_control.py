@@ -144,9 +144,19 @@ def test_clocks_go_forward(engine: Engine) -> None:
     assert 0 < outcome.waves[0].pair(4) < outcome.waves[0].pair(6)
 
 
-def test_a_trap_stops_the_wave(engine: Engine) -> None:
-    (outcome,) = engine.run([Job([sopp("s_nop"), sopp("s_trap", 2), ENDPGM], [WaveState(1)])])
+@pytest.mark.parametrize("behind", [[ENDPGM], [sopp("s_nop")] * 3, []])
+def test_a_trap_stops_the_wave(engine: Engine, behind: list[int]) -> None:
+    code = [sopp("s_nop"), sopp("s_trap", 2), *behind]
+    (outcome,) = engine.run([Job(code, [WaveState(1)])])
     assert (outcome.status, outcome.fault, outcome.at) == ("faulted", "trap", 4)
+
+
+def test_code_that_only_fills_up_has_no_end(engine: Engine) -> None:
+    (outcome,) = engine.run([Job([sopp("s_nop")] * 3, [WaveState(1)])])
+    assert (outcome.status, outcome.reason) == (
+        "not loaded",
+        "the code runs past its end (at byte 12)",
+    )
 
 
 @pytest.mark.parametrize("waves", [1, 4])
