@@ -75,6 +75,19 @@ def test_what_the_end_of_a_log_does_not_show_was_not_never_allocated(
     assert outcome(verdict, "bad_pointer") == ("CONFIRMED" if convicted else "INCONCLUSIVE")
 
 
+@pytest.mark.parametrize(("before", "convicted"), [(STARTED + MORE, True), (MORE, False)])
+def test_nor_is_a_kernel_convicted_of_what_it_was_given(
+    logs: Logs, before: str, convicted: bool
+) -> None:
+    launch = AmdText().say(" hipLaunchKernel ( 0x1, {1,1,1}, {64,1,1}, 0x7ffe, 0, stream:<null> )")
+    launch.say("ShaderName : rope").say("Arg0: float* x = ptr:0x7f87de200000 ")
+    launch.returned("hipLaunchKernel").say(" hipDeviceSynchronize (  )")
+    launch.returned("hipDeviceSynchronize", result="hipErrorIllegalAddress")
+    verdict = judged(logs, before + launch.text)
+    assert verdict["verdict"] == "REPRODUCED"
+    assert (verdict["cause"] is not None) is convicted
+
+
 @pytest.mark.parametrize(("level", "verdict"), [(0, "REPRODUCED"), (1, "INCONCLUSIVE")])
 def test_the_last_word_of_the_runtime_is_a_failure(logs: Logs, level: int, verdict: str) -> None:
     said = AmdText().say("The module was not made").text.replace(":3:", f":{level}:")

@@ -296,9 +296,9 @@ class _Known:
                 )
 
     def lacks(self, operation: LoggedOperation) -> bool:
-        """Whether it frees, or a transfer reads or writes, device memory that is not among it."""
+        """Whether it frees, or a transfer or a kernel is given, device memory not among it."""
         used = [operation.freed] if operation.freed else []
-        if operation.kind in (Kind.COPY, Kind.FILL):
+        if operation.kind in (Kind.COPY, Kind.FILL, Kind.LAUNCH):
             used += [one.address for one in operation.accesses if one.space is Space.DEVICE]
         return any(one and not self._has(one) for one in used)
 
