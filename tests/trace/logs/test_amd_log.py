@@ -6,6 +6,7 @@ import pytest
 
 from greta.trace.trace import Gap, Kind, Memory, Space, StreamKind, Waits
 from tests.trace.logs.amd import AmdText
+from tests.trace.logs.judged import judged, outcome
 from tests.trace.logs.reading import Logs, rows_of, sizes
 
 STYLES = (
@@ -54,6 +55,43 @@ def test_a_call_that_failed_without_its_first_half_is_one(
     text = AmdText().call("hipSetDevice", "0").returned("hipMemcpy", result=result)
     trace = logs.one(text.text).trace
     assert trace.operations["failed"].tolist() == [True] * failed
+
+
+STARTED = AmdText().say("Initializing HSA stack.").text
+MORE = AmdText().call("hipMalloc", "0x7ffe, 4096", "0x7f8000000000").text
+
+
+@pytest.mark.parametrize(
+    ("before", "convicted"), [(STARTED + MORE, True), (MORE, False), ("", False)]
+)
+def test_what_the_end_of_a_log_does_not_show_was_not_never_allocated(
+    logs: Logs, before: str, convicted: bool
+) -> None:
+    """Whoever reports a failed copy shows the last lines, and the allocation is not in them."""
+    copy = AmdText().say(" hipMemcpy ( 0xdc2150, 0x7f87de200000, 40, hipMemcpyDeviceToHost )")
+    verdict = judged(logs, before + copy.returned("hipMemcpy", result="hipErrorInvalidValue").text)
+    assert verdict["verdict"] == "REPRODUCED"
+    assert (verdict["cause"] is not None) is convicted
+    assert outcome(verdict, "bad_pointer") == ("CONFIRMED" if convicted else "INCONCLUSIVE")
+
+
+@pytest.mark.parametrize(("before", "convicted"), [(STARTED + MORE, True), (MORE, False)])
+def test_nor_is_a_kernel_convicted_of_what_it_was_given(
+    logs: Logs, before: str, convicted: bool
+) -> None:
+    launch = AmdText().say(" hipLaunchKernel ( 0x1, {1,1,1}, {64,1,1}, 0x7ffe, 0, stream:<null> )")
+    launch.say("ShaderName : rope").say("Arg0: float* x = ptr:0x7f87de200000 ")
+    launch.returned("hipLaunchKernel").say(" hipDeviceSynchronize (  )")
+    launch.returned("hipDeviceSynchronize", result="hipErrorIllegalAddress")
+    verdict = judged(logs, before + launch.text)
+    assert verdict["verdict"] == "REPRODUCED"
+    assert (verdict["cause"] is not None) is convicted
+
+
+@pytest.mark.parametrize(("level", "verdict"), [(0, "REPRODUCED"), (1, "INCONCLUSIVE")])
+def test_the_last_word_of_the_runtime_is_a_failure(logs: Logs, level: int, verdict: str) -> None:
+    said = AmdText().say("The module was not made").text.replace(":3:", f":{level}:")
+    assert judged(logs, said)["verdict"] == verdict
 
 
 def test_whether_the_program_went_on_no_log_says(logs: Logs) -> None:

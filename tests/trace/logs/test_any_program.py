@@ -61,6 +61,10 @@ FAILED = [
         "hipErrorNoDevice",
     ),
     ("from hip_queue.cpp:349: no memcpy was made (error code = HIP:1)", None, VALUE),
+    # What is caught unhandled or as a signal is not handled, nor is what only a path says.
+    ("hipFree() failed: invalid argument\nThe queue caught unhandled errors", "hipFree", VALUE),
+    ("hipMalloc failed: out of memory\nn1: Caught signal 11", "hipMalloc", MEMORY),
+    ("hipFree failed: invalid argument\n/opt/a-fallback/run[0x16]", "hipFree", VALUE),
     # The words of an error are not a sentence before its name.
     (
         "[hiperror](209) fail to call hipModuleLoadData(&m, b) no kernel image is available for "
@@ -168,6 +172,10 @@ NOT_FAILED = [
     "WARN: hipMemAdvise failed",
     "GPU0: hipDeviceEnablePeerAccess: hipErrorPeerAccessUnsupported, using staging",
     "hipMalloc failed: out of memory\nfreeing cached blocks and retrying",
+    "hipMalloc failed: out of memory\ncaught it; using the fallback",
+    "looking for calls such as hiprtcLinkComplete() failed",
+    "rocBLAS error: the log level is 2",
+    "internal error - please report this issue to the developers of the shop",
     "torch.OutOfMemoryError: HIP out of memory.\nretrying with half the batch",
     "hipHostRegister failed\nfalling back to pageable memory",
     "hipMalloc failed\n  out of memory, trying 20 GiB",
@@ -214,6 +222,21 @@ def test_a_line_that_states_no_failure_is_none(logs: Logs, text: str) -> None:
             "n1: RCCL failure a.cpp:91 'unhandled cuda error (run with NCCL_DEBUG=INFO for more)'",
             "unhandled cuda error",
         ),
+        (
+            "n1: Test failure a.cu:5 'internal error - please report this issue to the NCCL "
+            "developers'",
+            "internal error",
+        ),
+        (
+            "rocBLAS error: Could not initialize Tensile host: none",
+            "Could not initialize Tensile host",
+        ),
+        (
+            "rocBLAS error: Cannot read /l/TensileLibrary.dat: no file for GPU arch : gfx906",
+            "Cannot read /l/TensileLibrary.dat",
+        ),
+        ("terminate called after throwing an instance of 'ihipException'", "ihipException"),
+        ("terminate called after throwing an instance of 'sim::HipError'", "sim::HipError"),
         ("a.cu:9: ROCm error", "ROCm error"),
         (
             "ROCm error: CUBLAS_STATUS_INTERNAL_ERROR\n"
@@ -243,6 +266,7 @@ def test_a_status_of_a_library_is_told_by_its_name(logs: Logs, line: str, status
         *("rocrand_status_success", "HIPFFT_SUCCESS", "HSA_STATUS_SUCCESS"),
         *("HIPFFT_ROOT=/opt/rocm", "HIPFFT_LIBRARY: /opt/rocm/lib/libhipfft.so", "HIPFFT_C2R"),
         *("ncclSuccess", "unhandled cuda errors: 0", "ROCm errors"),
+        "terminate called after throwing an instance of 'shop::Error'",
         *("rocblas_status_to_string", "rocblas_status_continue", "rocblas_status_size_unchanged"),
     ],
 )
@@ -251,7 +275,20 @@ def test_other_names_of_a_library_are_no_failure(logs: Logs, line: str) -> None:
         gather(logs.write(f"init: {line}\n"))
 
 
+@pytest.mark.parametrize(
+    ("before", "code"), [("", "ihipException"), (f"hipFree failed: {VALUE}\n", VALUE)]
+)
+def test_an_exception_is_told_where_no_error_is(logs: Logs, before: str, code: str) -> None:
+    thrown = "terminate called after throwing an instance of 'ihipException'\n"
+    assert judged(logs, before + thrown)["blamed"]["error"] == code
+
+
 ASSERTED = "a.out: a.cpp:55: int main(): Assertion `hipFree(h) == hipSuccess' failed.\nAborted\n"
+
+
+def test_a_compiler_call_can_fail_as_well(logs: Logs) -> None:
+    verdict = judged(logs, "0: to code: hiprtcLinkComplete() failed. A variable may tell more.\n")
+    assert blamed(verdict) == ("hiprtcLinkComplete", 1)
 
 
 def test_a_call_that_failed_with_an_error_that_nobody_says(logs: Logs) -> None:

@@ -215,6 +215,8 @@ CUDA = f"CUDA error: {ILLEGAL}\n"
         (f"Abort::0::CUDA error 700 in file a.cpp line 6: {ILLEGAL} !!!\nSIGABRT\n", False),
         (f"CPU: AMD EPYC 7313, GPU: NVIDIA A100\n{CUDA}", False),
         ("cudaMalloc failed: out of memory\n", False),
+        (f"Name: CUDA_ERROR_ILLEGAL_ADDRESS\nError: {ILLEGAL}\n", False),
+        (f"Name: hipErrorIllegalAddress\nError: {ILLEGAL}\n", True),
         # Builds for AMD keep CUDA's words.
         (CUDA, True),
         (f"RuntimeError: {CUDA}", True),

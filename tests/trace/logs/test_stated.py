@@ -108,6 +108,30 @@ def test_a_check_that_passed_is_no_failure(logs: Logs) -> None:
     assert verdict["blamed"] is None
 
 
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        (r'time=1 level=INFO src=a.go:1 msg="a:\n\tb \"c\"" n=2', 'a:\n\tb "c" n=2'),
+        ('msg="HIP error: x"', None),  # of no logger
+        ('time=1 level=INFO said="x"', None),
+    ],
+)
+def test_a_message_is_what_a_logger_was_given(line: str, text: str | None) -> None:
+    stamp = "time=1 level=INFO "
+    told = "\n".join(stamp + one for one in text.split("\n")) if text else line
+    assert clean(line.encode()) == told
+
+
+@pytest.mark.parametrize(
+    ("call", "blamed"), [("hipFree(p)", "hipFree"), ("a call that has no name", None)]
+)
+def test_lines_of_one_error_may_each_be_a_message(logs: Logs, call: str, blamed: str) -> None:
+    lines = (f"ROCm error: {ILLEGAL}", "  current device: 0, in function f at g.cu:1", f"  {call}")
+    text = "".join(f'time=1 level=INFO source=a.go:1 msg="{one}"\n' for one in lines)
+    verdict = judged(logs, text)
+    assert (verdict["verdict"], verdict["blamed"]["call"]) == ("REPRODUCED", blamed)
+
+
 def test_a_data_set_is_no_logger() -> None:
     assert clean(b'{"ts": 1, "event": "HIP error: x"}') == "HIP error: x"
     assert clean(b'{"id": 7, "text": "HIP error: x"}') == '{"id": 7, "text": "HIP error: x"}'

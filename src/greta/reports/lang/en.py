@@ -648,7 +648,7 @@ WORDS: Final[dict[str, str]] = {
     "word_side_freed": "pointer",
     # --- what is missing --------------------------------------------------------------------------
     "word_missing_cut_short": "the end of the recording",
-    "word_missing_overwritten": "calls that a ring overwrote",
+    "word_missing_overwritten": "the oldest calls",
     "word_missing_dropped": "calls that were lost",
     "word_missing_damaged": "parts that cannot be read",
     "word_missing_no_sizes": "sizes",

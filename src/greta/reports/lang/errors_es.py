@@ -110,7 +110,7 @@ ERRORS: Final = {
     "{} tells of blocks in {}; give that of one process": "{} habla de bloques de {}; dé el de un solo proceso",
     "{} is neither a run nor a recording, and has no log; {}": "{} no es una ejecución ni una grabación, y no tiene registros; {}",
     "{} has {} files; give the logs of one run by name": "{} tiene {} archivos; dé por su nombre los registros de una ejecución",
-    "{}: no line is of a kind that is known: {}": "{}: ninguna línea es de un tipo conocido: {}",
+    "{}: no line is of a kind that is known and tells of a failure or a HIP call; an error that was handled, expected or quoted is no failure. Known are {}": "{}: ninguna línea es de un tipo conocido y habla de un fallo o de una llamada de HIP; un error tratado, esperado o citado no es un fallo. Se conocen {}",
     "{} is a database (SQLite), but not of rocprofv3": "{} es una base de datos (SQLite), pero no de rocprofv3",
     "{} is a rocpd database without any call or kernel": "{} es una base de datos rocpd sin ninguna llamada ni kernel",
     "{} is a trace of rocmProfileData (RPD), which is not read": "{} es una traza de rocmProfileData (RPD), que no se lee",

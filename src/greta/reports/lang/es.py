@@ -647,7 +647,7 @@ WORDS: Final[dict[str, str]] = {
     "word_side_freed": "puntero",
     # --- what is missing --------------------------------------------------------------------------
     "word_missing_cut_short": "el final de la grabación",
-    "word_missing_overwritten": "llamadas que el anillo sobrescribió",
+    "word_missing_overwritten": "las llamadas más antiguas",
     "word_missing_dropped": "llamadas que se perdieron",
     "word_missing_damaged": "partes que no se pueden leer",
     "word_missing_no_sizes": "tamaños",

@@ -67,10 +67,13 @@ STATUS: Final = re.compile(
     r"(?!to_string|continue|perf_degraded|size_increased|size_unchanged)\w{1,60}"
     r"|miopenStatus[A-Z]\w{1,60}|HSA_STATUS_ERROR\w{0,60}"
     r"|nccl(?:UnhandledCuda|System|Internal)Error|ncclInvalid(?:Argument|Usage)"
-    r"|unhandled (?:cuda|system) error(?= \(run with NCCL_DEBUG))"
+    r"|unhandled (?:cuda|system) error(?= \(run with NCCL_DEBUG)"
+    r"|internal error(?= - please report this issue to the [NR]CCL developers)"
+    r"|(?<=rocBLAS error: )(?:Could not initialize Tensile host"
+    r"|Cannot read .{0,300}?TensileLibrary\w{0,60}\.dat))"
 )
 """How AMD's libraries name an error; one that ends in "success" is none. Of hipFFT all are listed:
-directions, types and variables of its build are named alike."""
+directions, types and variables of its build are named alike. Without its kernels rocBLAS aborts."""
 
 
 class ToldError(NamedTuple):
@@ -160,7 +163,8 @@ def number_of(name: str) -> int | None:
 
 
 _CALL: Final = re.compile(
-    r"\b(hip[A-Z]\w{1,60})\b(\s?\()?|\b(cuda(?!Error|Success)[A-Z]\w{1,60})\b(?=\(| failed)",
+    r"\b(hip(?:rtc)?[A-Z]\w{1,60})\b(\s?\()?"
+    r"|\b(cuda(?!Error|Success)[A-Z]\w{1,60})\b(?=\(| failed)",
     re.ASCII,
 )
 

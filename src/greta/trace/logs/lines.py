@@ -167,9 +167,28 @@ def clean(raw: bytes) -> str:
     """As text, without colours and without the end of the line."""
     text = raw.decode("utf-8", "replace").lstrip("\ufeff").rstrip("\r\n")
     text = _unwrapped(text) if text.startswith("{") and text.endswith("}") else text
+    text = _without_values(text) if 'msg="' in text or 'message="' in text else text
     # What a progress bar has overwritten is not what it ended with.
     text = text.rpartition("\r")[2] if "\r" in text else text
     return _ESCAPES.sub("", text) if "[" in text else text
+
+
+_VALUES: Final = re.compile(
+    r'(?:[\w.]{1,40}=(?:"(?:[^"\\]|\\.)*"|[^\s"]*) ){1,20}(?:msg|message)="((?:[^"\\]|\\.)*)"( .*)?'
+)
+_STAMP: Final = re.compile(r"(?:^| )((?:time|ts|t|level|lvl|severity)=[^ \"]{1,80})(?= )")
+_ESCAPED: Final = re.compile(r'\\([nt"\\])')
+_UNESCAPED: Final = {"n": "\n", "t": "\t"}
+
+
+def _without_values(text: str) -> str:
+    """The message of a logger that writes key="value", its time and level before each line."""
+    found = _VALUES.fullmatch(text)
+    if found is None:
+        return text
+    stamps = " ".join(_STAMP.findall(text[: found.start(1)]))
+    told = _ESCAPED.sub(lambda one: _UNESCAPED.get(one[1], one[1]), found[1])
+    return "\n".join(f"{stamps} {one}" for one in told.split("\n")) + (found[2] or "")
 
 
 def _unwrapped(text: str) -> str:
@@ -262,6 +281,7 @@ _PREFIX: Final = re.compile(
     rf"|(?:{_MONTHS}) {{1,2}}\d{{1,2}} \d\d:\d\d:\d\d[.\d]{{0,10}} [\w.-]{{1,80}} "
     r"|\d{4}-\d\d-\d\dT[\d:.,+-]{1,40}Z? [\w.-]{1,80} (?=[\w./@-]{1,80}\[\d{1,10}\]: )"
     r"|\d[\d:.,T/+Z-]{0,40}(?=\s)"
+    r"|(?:time|ts|t|level|lvl|severity)=\S{1,80}(?=\s)"
     r"|\[\d{1,6},\d{1,6}\]<\w{1,10}>:"
     r"|[IWEF]\d{4} [\d:.]{8,18} {1,6}\d{1,10} \S{1,200}:\d{1,7}\]"
     rf"|(?:- [\w.]{{1,80}} )?- (?:{_LEVEL}) -|\| (?:{_LEVEL}) {{1,10}}\| [\w.:<>]{{1,120}} -"

@@ -246,7 +246,10 @@ def evidence_of(logs: Iterable[ProcessLog], files: Sequence[Path]) -> list[Evide
     if not joined:
         shown = ", ".join(str(path) for path in files[:3])
         shown += f" and {len(files) - 3} more" if len(files) > 3 else ""
-        raise UsageError(f"{shown}: no line is of a kind that is known: {KNOWN}")
+        raise UsageError(
+            f"{shown}: no line is of a kind that is known and tells of a failure or a HIP call; an "
+            f"error that was handled, expected or quoted is no failure. Known are {KNOWN}"
+        )
     return [_evidence(log) for log in joined]
 
 

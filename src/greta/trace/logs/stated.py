@@ -110,12 +110,15 @@ _GOES_ON_AS_PROSE: Final = re.compile(
     r"|porque|pero|dijo|cuando|(?:when|while) (?:I|you|we|it|the|a))\b"
 )
 _HANDLED: Final = re.compile(
-    r"\b(?:caught|retry|retrying|trying|fall(?:ing|s)? back|fallback|skipp(?:ed|ing)"
+    r"(?<![\w/\\.-])(?:caught(?! signal| (?:the following )?un)|retry|retrying|trying"
+    r"|fall(?:ing|s)? back|fallback|skipp(?:ed|ing)"
     r"|recover(?:ed|ing)|handled|reducing|instead|(?<=[,;] )using|ignor(?:ed|ing)|disabl(?:ed|ing)"
     r"|continuing|cleared|optional"
-    r"|unavailable|not fatal|non-fatal|reintent\w+|en su lugar|se usa|se omite|ignorad[oa])\b",
+    r"|unavailable|not fatal|non-fatal|reintent\w+|en su lugar|se usa|se omite|ignorad[oa])"
+    r"(?![\w/\\-])",
     re.IGNORECASE,
 )
+"""Words, and no parts of a path. What is caught unhandled, and a signal, ends the program."""
 _ENDS: Final = re.compile(r"(?<!not )(?<!non-)fatal|abort|terminat|\bexit", re.IGNORECASE)
 _NEXT_SENTENCE: Final = re.compile(r"[a-záéíóúñ]\. [A-ZÁÉÍÓÚÑ¿¡]")
 FUNCTION_WORD: Final = re.compile(
@@ -139,7 +142,8 @@ def without_quotations(text: str) -> str:
 def _kept(quotation: re.Match[str]) -> str:
     inner = quotation[0][1:-1]
     name = inner.partition(":")[0]
-    is_own = len(inner) < _SHORT or inner in _EXACT or name in _EXACT or inner.isidentifier()
+    is_name = inner.replace("::", "_").isidentifier()
+    is_own = len(inner) < _SHORT or inner in _EXACT or name in _EXACT or is_name
     is_own = is_own or STATUS.match(inner) is not None
     before = quotation.string[max(0, quotation.start() - 80) : quotation.start()]
     is_thrown = _THROWN.search(before)

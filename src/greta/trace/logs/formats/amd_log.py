@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_right, insort
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from greta.recording import is_failure
+from greta.trace.evidence import Message
 from greta.trace.logs.errors import NO_CODE, UNKNOWN_ERROR, number_of
 from greta.trace.logs.formats.amd_calls import CallReader, pointer
 from greta.trace.logs.lines import LogLine, address, count
@@ -43,6 +45,11 @@ _ARGUMENT: Final = re.compile(r"\s{0,4}Arg(\d{1,4}): (.{0,400}?) ?= (ptr:|val:|0
 _OBJECT: Final = re.compile(r"obj:\[(0x[0-9a-f,]{1,24})-(0x[0-9a-f,]{1,24})\]")
 _SHADER: Final = "ShaderName : "
 _MOST_THREADS: Final = 65_536
+_LAST_WORD: Final = ":0:"
+"""The level of what the runtime says before it aborts the process."""
+_DUMPED: Final = re.compile(r"= ?0x|^\s*\w{1,40} =")
+"""Of the dump of a queue, which is no sentence."""
+_BEGINS: Final = re.compile(r"Init\w{1,4}i[sz]ing (?:HSA|runtime) stack|Direct Dispatch: ")
 _SILENT: Final = ("hipGetLastError", "hipPeekAtLastError", "hipExtGetLastError")
 """They do not say that they return."""
 
@@ -69,6 +76,8 @@ class _Process:
         self.log = ProcessLog("amd_log", path, pid)
         self.pending: dict[int, _Pending] = {}
         self.orphans = 0
+        self.began = False
+        """Whether the log shows how the runtime was started, before all calls."""
         self.reader = CallReader()
         self.without_address = 0
         self.launches = 0
@@ -92,8 +101,11 @@ class AmdLog(LogFormat):
             thread = int(head[4], 16) if head[4] else 0
             spot = _Spot(line, int(head[3] or head[2] or 0), thread, int(head[1]) * 1000)
             whole = following is not None or not line.cut
+            text = line.text[head.end() : end]
             if process := self._process(spot.pid):
-                _message(process, spot, line.text[head.end() : end], whole)
+                _message(process, spot, text, whole)
+                if head[0].startswith(_LAST_WORD) and text.strip() and not _DUMPED.search(text):
+                    process.log.say(_last_word(line, text.strip()[:400]))
         return bool(heads)
 
     def _process(self, pid: int) -> _Process | None:
@@ -109,6 +121,7 @@ class AmdLog(LogFormat):
 
 def _message(process: _Process, spot: _Spot, text: str, whole: bool) -> None:
     process.log.counts["lines"] += 1
+    process.began |= _BEGINS.search(text) is not None
     if found := _RETURNED.match(text):
         _returned(process, spot, found)
     elif (found := _CALL.match(text)) and text.rstrip().endswith(")"):
@@ -247,6 +260,53 @@ def _finish(process: _Process, ended_whole: bool) -> None:
     _note_gaps(process, open_calls, ended_whole)
 
 
+def _last_word(line: LogLine, text: str) -> Message:
+    return Message("amd_log", text, line=line.number, status=text)
+
+
+def _begins_late(process: _Process) -> bool:
+    """Whether memory is in use that the log does not show being allocated.
+
+    Where it does not show the runtime start either, it may be the end of a longer one.
+    """
+    if process.began:
+        return False
+    known = _Known()
+    for operation in process.log.operations:
+        known.learn(operation)
+        if known.lacks(operation):
+            return not process.without_address
+    return False
+
+
+class _Known:
+    """Memory that was allocated, also what has been freed."""
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._ends: dict[int, int] = {}
+
+    def learn(self, operation: LoggedOperation) -> None:
+        for one in (operation.allocated, *operation.shown):
+            if one and one.address not in self._ends:
+                insort(self._starts, one.address)
+            if one:
+                self._ends[one.address] = max(
+                    one.address + one.bytes, self._ends.get(one.address, 0)
+                )
+
+    def lacks(self, operation: LoggedOperation) -> bool:
+        """Whether it frees, or a transfer or a kernel is given, device memory not among it."""
+        used = [operation.freed] if operation.freed else []
+        if operation.kind in (Kind.COPY, Kind.FILL, Kind.LAUNCH):
+            used += [one.address for one in operation.accesses if one.space is Space.DEVICE]
+        return any(one and not self._has(one) for one in used)
+
+    def _has(self, address: int) -> bool:
+        at = bisect_right(self._starts, address)
+        return at > 0 and address < max(self._ends[self._starts[at - 1]], self._starts[at - 1] + 1)
+
+
 def _note_gaps(process: _Process, open_calls: int, ended_whole: bool) -> None:
     log, gaps = process.log, process.log.gaps
     if not log.total_calls:
@@ -258,6 +318,8 @@ def _note_gaps(process: _Process, open_calls: int, ended_whole: bool) -> None:
     if process.orphans or process.reader.unread:
         halves = f"{process.orphans} calls or returns without their other half"
         gaps[Gap.DAMAGED] = f"{halves}, {process.reader.unread} calls that are not read"
+    if _begins_late(process):
+        gaps[Gap.OVERWRITTEN] = "memory is used whose allocation is not in the log"
     if process.without_address:
         gaps[Gap.NO_ADDRESSES] = f"{process.without_address} allocations without their address"
     if process.with_arguments < process.launches:

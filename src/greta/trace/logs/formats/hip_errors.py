@@ -49,6 +49,9 @@ _PLACE: Final = re.compile(
 )
 _WARNS: Final = re.compile(r"(?:^|[\s\[|(])(?:warn|warning|aviso)(?=[\]\s:|)])", re.IGNORECASE)
 _OF_HIP: Final = re.compile(r" in (?:HIP queue |hip[A-Z])")
+_THROWN: Final = re.compile(
+    r"\bterminate called after throwing an instance of '([\w:]{0,100}(?:\bi?hip|Hip|HIP)\w{1,60})'"
+)
 _COMPARED: Final = re.compile(r"[=!]= ?\(?$")
 
 
@@ -77,8 +80,10 @@ class HipErrors(LogFormat):
         "_status_",
         "Status",
         "HSA_STATUS_ERROR",
+        "rocBLAS error",
         "nccl",
-        "unhandled ",
+        *("unhandled ", "internal error"),
+        "throwing an instance",
         "FAILED:",
         "Expected equality",
         "Value of: ",
@@ -95,6 +100,8 @@ class HipErrors(LogFormat):
         """The line in which a test said that one of its checks failed."""
         self._before = ""
         """What a launcher had put before that line."""
+        self._thrown: Message | None = None
+        """An exception of HIP that ended the program; it may not say which error it was."""
 
     def take(self, line: LogLine) -> bool:
         text = without_quotations(line.text)
@@ -108,6 +115,10 @@ class HipErrors(LogFormat):
             self._failed = self._in_turn(failed)
         self.follows = self._failed is not None or line.number - self._announced < _NEAR
         self._traceback.note(line.text)
+        if thrown := _THROWN.search(text):
+            words = text.strip()[:400]
+            self._thrown = Message(self.name, words, line=line.number, status=thrown[1])
+            return True
         return self._failed is not None and self._failed.line.number == line.number
 
     def _say(self, line: LogLine, text: str, call: str | None, told: ToldError) -> None:
@@ -172,6 +183,8 @@ class HipErrors(LogFormat):
     def finish(self) -> Iterable[ProcessLog]:
         if self._failed:
             self._give_up(self._failed)
+        if self._thrown and not any(log.messages for log in self._speakers.logs):
+            self._speakers.log_of("").say(self._thrown)
         return self._speakers.logs
 
 
@@ -217,7 +230,8 @@ def _place(text: str) -> Where | None:
 _NEAR: Final = 5
 """In so many lines the rest is told."""
 _NAMED: Final = (
-    r"\bhip(?!Success|Error)[A-Z]\w{1,60}(?:\([^()]{0,400}(?:\([^()]{0,200}\)[^()]{0,200}){0,4}\))?"
+    r"\bhip(?:rtc)?(?!Success|Error)[A-Z]\w{1,60}"
+    r"(?:\([^()]{0,400}(?:\([^()]{0,200}\)[^()]{0,200}){0,4}\))?"
 )
 _SAID_TO_FAIL: Final = re.compile(
     rf"{_NAMED}[)\]'\"`}}]{{0,2}}(?: [A-Z0-9]{{2,4}})? (?:has )?(?:failed|FAILED|falló)\b"
