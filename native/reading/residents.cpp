@@ -1,5 +1,6 @@
 // Mapped files, of which no more is resident than is meant to be.
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -55,6 +56,14 @@ class Residents {
     munmap(address, size);
   }
 
+  // The thread is not there in a forked child, and may have held the mutex.
+  void before_fork() { mutex_.lock(); }
+  void in_parent() { mutex_.unlock(); }
+  void in_child() {
+    is_watched_ = false;  // what is mapped from now on starts another one
+    mutex_.unlock();
+  }
+
  private:
   void watch() {
     while (look()) std::this_thread::sleep_for(look_every);
@@ -79,7 +88,12 @@ class Residents {
 
 // Is never destroyed: its thread may run until the process is over.
 Residents& residents() {
-  static Residents* const all = new Residents;
+  static Residents* const all = [] {
+    auto* const made = new Residents;
+    pthread_atfork([] { residents().before_fork(); }, [] { residents().in_parent(); },
+                   [] { residents().in_child(); });
+    return made;
+  }();
   return *all;
 }
 

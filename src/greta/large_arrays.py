@@ -50,7 +50,7 @@ def large_array(count: int, dtype: npt.DTypeLike) -> Array:
         return np.zeros(count, dtype)
 
 
-_TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8  # of glibc's mallopt
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # of glibc's mallopt
 
 
 def keep_freed_memory() -> None:
@@ -63,7 +63,6 @@ def keep_freed_memory() -> None:
     if mallopt is not None:
         mallopt(_MMAP_THRESHOLD, 1 << 25)
         mallopt(_TRIM_THRESHOLD, 1 << 30)
-        mallopt(_ARENA_MAX, 1)  # threads have less space of their own than the arrays take
 
 
 def column_of(table: Array, name: str) -> Array:

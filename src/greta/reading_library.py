@@ -306,7 +306,8 @@ def map_file(descriptor: int, size: int, resident: int) -> ctypes.Array[ctypes.c
     if address is None:
         raise OSError(f"{size} bytes of a file cannot be mapped")
     mapped = (ctypes.c_char * size).from_address(address)
-    weakref.finalize(mapped, library.greta_reading_unmap, address, size)
+    # Not at exit: somebody may still look at them then.
+    weakref.finalize(mapped, library.greta_reading_unmap, address, size).atexit = False
     return mapped
 
 

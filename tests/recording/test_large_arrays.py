@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -28,3 +30,25 @@ def test_a_lack_of_memory_is_no_file_that_cannot_be_read(monkeypatch: pytest.Mon
         GrowingArray(np.int64).add(1 << 20)
     gc.collect()
     assert large_arrays._memory._taken == taken
+
+
+LOOKS_AT_EXIT = """
+import atexit, os, tempfile
+import numpy as np
+from greta.reading_library import map_file
+
+atexit.register(lambda: os._exit(int(array[-1]) - 7))
+with tempfile.TemporaryFile() as file:
+    os.ftruncate(file.fileno(), 1 << 20)
+    array = np.frombuffer(map_file(file.fileno(), 1 << 20, 0), np.uint8)
+    array[-1] = 7
+if (child := os.fork()) == 0:
+    del array  # nobody there holds what the parent's thread held
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+"""
+
+
+def test_mapped_files_outlive_a_fork_and_are_there_until_the_end() -> None:
+    for _ in range(5):
+        subprocess.run([sys.executable, "-c", LOOKS_AT_EXIT], check=True, timeout=60)
