@@ -46,7 +46,15 @@ FAILED = [
         ADDRESS,
     ),
     ("ROCm: cudaMalloc failed: out of memory", "cudaMalloc", MEMORY),
-    ("hipMemcpyDtoHAsync(): 719", "hipMemcpyDtoHAsync", LAUNCH),
+    # A number behind a call, where words near it say that it is an error's.
+    ("hipMemcpyDtoHAsync(): 719\n\nStopped: Tue", "hipMemcpyDtoHAsync", LAUNCH),
+    (
+        "hipMemcpyDtoHAsync(): 719\nno job left\nerror: device 1 is lost",
+        "hipMemcpyDtoHAsync",
+        LAUNCH,
+    ),
+    ("HIP backend failed\nhipMemcpyDtoHAsync(): 719", "hipMemcpyDtoHAsync", LAUNCH),
+    ("[ERROR] hipFree(): 700\n[ERROR] hipMemcpy(): 700", "hipFree", ADDRESS),
     ("no node was added to the graph, error: hipError_t(9)", None, CONFIGURATION),
     (
         "Error: Illegal address in hipMemcpyDtoH(a, b, n) (dev.cpp:66)",
@@ -155,6 +163,12 @@ NOT_FAILED = [
     "hipStreamIsCapturing(s): status=1",
     "hipOccupancyMaxPotentialBlockSize: code 700",
     *("hipGetDeviceCount(): 100", "hipDeviceGetAttribute(): 304", "hipMemcpy(): 512"),
+    *("hipFree(): 201", "hipGraphLaunch(): 999", "called hipMemcpyAsync(): 304"),
+    *("hipFree(): 201\n0 errors", "hipFree(): 201\nfailed: 0", "hipFree(): 700\nno test failed"),
+    "Calls made per second\nhipMalloc(): 201\nhipMemcpy(): 700\nall tests passed",
+    "HIP error counts\nhipMalloc(): 201\nhipMemcpy(): 700\nhipFree(): 3\nstopped",
+    "hipPeekAtLastError(): 700\nstopped the clock",
+    "hipMalloc(): 201" + "\nstep" * 5 + "\nstopped",
     "bandwidth: hipError_t(0)",
     *("F a.h:174] Check: e == hipSuccess (0 vs. 0)", "hip_queue: done (error code = HIP:0)"),
     "Illegal address in the request of hip-hop.example",
@@ -218,6 +232,8 @@ def test_a_line_that_states_no_failure_is_none(logs: Logs, text: str) -> None:
         ),
         ("plan: HIPFFT_INVALID_PLAN", "HIPFFT_INVALID_PLAN"),
         ("gather on ROCm: ncclUnhandledCudaError: a call failed", "ncclUnhandledCudaError"),
+        ("gather on ROCm: ncclSystemError", "ncclSystemError"),
+        ("RCCL call failed with ncclInvalidUsage at a.cpp:9", "ncclInvalidUsage"),
         (
             "n1: RCCL failure a.cpp:91 'unhandled cuda error (run with NCCL_DEBUG=INFO for more)'",
             "unhandled cuda error",
@@ -265,6 +281,12 @@ def test_a_status_of_a_library_is_told_by_its_name(logs: Logs, line: str, status
     [
         *("rocrand_status_success", "HIPFFT_SUCCESS", "HSA_STATUS_SUCCESS"),
         *("HIPFFT_ROOT=/opt/rocm", "HIPFFT_LIBRARY: /opt/rocm/lib/libhipfft.so", "HIPFFT_C2R"),
+        *("see ncclInternalError in the docs.", "ncclInvalidUsage is not used here"),
+        *(
+            "\n  ncclInvalidUsage = 5,",
+            "\nncclSystemError: 2",
+            "\n  ncclInternalError = 3, // failed",
+        ),
         *("ncclSuccess", "unhandled cuda errors: 0", "ROCm errors"),
         "terminate called after throwing an instance of 'shop::Error'",
         *("rocblas_status_to_string", "rocblas_status_continue", "rocblas_status_size_unchanged"),

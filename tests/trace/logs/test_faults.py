@@ -181,6 +181,45 @@ def test_the_kernel_does_not_name_the_process_with_every_fault(
     assert {fault.pid for one in logs.read(text) for fault in one.faults} == processes
 
 
+@pytest.mark.parametrize(
+    ("before", "between", "device", "pid", "expected"),
+    [
+        ("", "step\n" * 9, "65", 7304, 7304),
+        ("", "step\n" * 30, "65", 7304, None),
+        ("", "", "66", 7304, None),
+        ("", "", "65", 0, None),
+        # Times are surer than lines: address spaces are used again.
+        ("[{}.5] ", "step\n" * 30, "65", 7304, 7304),
+        ("[{}.5] ", "", "65", 7304, 7304),
+        ("[{}9.5] ", "", "65", 7304, None),
+    ],
+)
+@pytest.mark.parametrize("is_named_first", [True, False])
+def test_a_process_is_known_by_its_address_space_for_a_while(
+    logs: Logs,
+    before: str,
+    between: str,
+    device: str,
+    pid: int,
+    expected: int | None,
+    is_named_first: bool,
+) -> None:
+    fault = FAULT_OF_A_SPACE.format(200)
+    named = fault + f"amdgpu 0000:65:00.0:  Process app pid {pid} thread app pid {pid}\n"
+    other = fault.replace("0000:65", f"0000:{device}")
+    first, second = (named, other) if is_named_first else (other, named)
+    text = before.format(1) + first + between + before.format(2) + second
+    faults = [fault for one in logs.read(text) for fault in one.faults]
+    assert {fault.pid for fault in faults} == {pid or None, expected}
+
+
+def test_two_processes_near_a_fault_leave_it_unnamed(logs: Logs) -> None:
+    fault = FAULT_OF_A_SPACE.format(200)
+    named = fault + "amdgpu 0000:65:00.0:  Process app pid {0} thread app pid {0}\n"
+    found = logs.read(named.format(7) + fault + named.format(8))
+    assert {fault.pid for one in found for fault in one.faults} == {7, 8, None}
+
+
 BY_AOMP = "[GPU Memory Error] Addr: 0x4100000000 Reason: No Idea!\n"
 
 

@@ -115,6 +115,11 @@ PATCH = f"diff --git a/run.log b/run.log\n--- a/run.log\n+++ b/run.log\n@@ -1 +1
         (CHAT_WITH_TIMES, "is a document"),
         (IRC, "is a document"),
         (GO, "is source code"),
+        (
+            f"import re\n\ndef told(x):\n    return x\n\nEXPECTED = '''\n{FAULT}'''\n",
+            "is source code",
+        ),
+        (f"#!/bin/sh\nexport A=1\necho start\ncat <<EOF\n{FAULT}EOF\n", "is source code"),
         (TICKET, "is a document"),
         (GIT, "is a document"),
         (WIKI, "is a document"),
@@ -208,10 +213,6 @@ CUDA = f"CUDA error: {ILLEGAL}\n"
         (f"cudaDeviceSynchronize() error( cudaErrorIllegalAddress): {ILLEGAL} a.cpp:1\n", False),
         (f"Could not synchronize: CUDA_ERROR_ILLEGAL_ADDRESS: {ILLEGAL}.\n", False),
         (f"RuntimeError: {CUDA}For debugging consider passing CUDA_LAUNCH_BLOCKING=1\n", False),
-        (
-            "RuntimeError: NCCL Error 1\na.h:102 NCCL WARN Cuda failure 1 'invalid argument'\n",
-            False,
-        ),
         (f"Abort::0::CUDA error 700 in file a.cpp line 6: {ILLEGAL} !!!\nSIGABRT\n", False),
         (f"CPU: AMD EPYC 7313, GPU: NVIDIA A100\n{CUDA}", False),
         ("cudaMalloc failed: out of memory\n", False),
@@ -223,6 +224,9 @@ CUDA = f"CUDA error: {ILLEGAL}\n"
         (f"RuntimeError: {CUDA}Search for `hipErrorIllegalAddress' in docs.nvidia.com\n", True),
         (f"device: gfx90a\ncudaDeviceSynchronize() failed: {ILLEGAL}\n", True),
         (f"GPU: AMD Instinct\n{CUDA}  libc10_cuda.so\n", True),
+        ("RuntimeError: NCCL Error 1\na.h:2 NCCL WARN Cuda failure 1 'invalid argument'\n", True),
+        ("all_reduce: ncclUnhandledCudaError: a call failed\n", True),
+        ("all_reduce: ncclUnhandledCudaError: a call failed\nGPU: NVIDIA A100\n", False),
         ("/src/rccl/a.cc:237 NCCL WARN Cuda failure 'invalid argument'\n", True),
     ],
 )
@@ -230,7 +234,7 @@ def test_errors_of_cuda_are_none_of_hip(logs: Logs, text: str, is_hips: bool) ->
     if is_hips:
         assert judged(logs, text)["verdict"] == "REPRODUCED"
     else:
-        with pytest.raises(UsageError, match="of CUDA, and nothing in it of HIP"):
+        with pytest.raises(UsageError, match="reports CUDA errors and mentions nothing of HIP"):
             gather(logs.write(text))
 
 

@@ -233,7 +233,7 @@ PARTS: Final = {
     "{} is a document (PDF), not a log": "{} es un documento (PDF), no un registro",
     "{} is a document, not a log; what it quotes is no evidence: give the log itself": "{} es un documento, no un registro; lo que cita no es evidencia: dé el registro mismo",
     "{} is source code, not a log; what it quotes is no evidence: give the log itself": "{} es código fuente, no un registro; lo que cita no es evidencia: dé el registro mismo",
-    "{} tells of errors of CUDA, and nothing in it of HIP; if the program was built for AMD, record it with `greta run -- COMMAND`": "{} habla de errores de CUDA, y nada en él de HIP; si el programa se compiló para AMD, grábelo con `greta run -- ORDEN`",
+    "{} reports CUDA errors and mentions nothing of HIP; if the program was built for AMD, record it with `greta run -- COMMAND`": "{} informa de errores de CUDA y no menciona HIP; si el programa se compiló para AMD, grábelo con `greta run -- ORDEN`",
     "{} is a patch, not a log; what it quotes is no evidence: give the log itself": "{} es un parche, no un registro; lo que cita no es evidencia: dé el registro mismo",
     "{} is empty": "{} está vacío",
     "{} is no text, and so no log": "{} no es texto, así que no es un registro",

@@ -40,6 +40,8 @@ _NUMBER: Final = re.compile(
     re.IGNORECASE,
 )
 """The last is the bare number behind a call, unless it is one that asks for a number."""
+BARE_NUMBER: Final = re.compile(r"\bhip\w{1,60}\(\): \d{1,9}$")
+"""The form of the last, which is a count's as well."""
 _BY_CYCLES: Final = {
     "Illegal address": 700,
     "Launch failed": 719,
@@ -75,6 +77,10 @@ STATUS: Final = re.compile(
 """How AMD's libraries name an error; one that ends in "success" is none. Of hipFFT all are listed:
 directions, types and variables of its build are named alike. Without its kernels rocBLAS aborts."""
 
+_OF_COLLECTIVES: Final = re.compile(r"nccl[A-Z]\w{1,60}")
+_ENDS_THERE: Final = re.compile(r":|['\")\]]{0,2}\s*$")
+_ENUMERATED: Final = re.compile(r"\s*nccl[A-Z]\w{1,60}\s?[=:]\s?\d{1,9}\s?(?:[,;]|/[/*]|$)")
+
 
 class ToldError(NamedTuple):
     """An error that a text has in it, and where."""
@@ -87,6 +93,8 @@ class ToldError(NamedTuple):
     own: bool = True
     """Whether nothing but a GPU's interface says so."""
     is_name: bool = False
+    is_bare: bool = False
+    """A number behind a call, which may be a count: only other words make it an error."""
 
     @property
     def ends_the_program(self) -> bool:
@@ -115,11 +123,21 @@ def told_error(text: str) -> ToldError | None:
         if (code := _number(found[0])) is not None:
             return ToldError(*found.span(), code, is_name=True)
     for found in STATUS.finditer(start):
-        if not found[0].lower().endswith("success"):
+        if not found[0].lower().endswith("success") and _is_told(start, found):
             return ToldError(*found.span(), None, found[0], is_name=True)
     if words := _CYCLES.search(start):
         return ToldError(*words.span(1), _BY_CYCLES[words[1]])
     return _worded(start) or _numbered(start)
+
+
+def _is_told(text: str, status: re.Match[str]) -> bool:
+    """What NCCL and RCCL name their errors is also spoken of, and listed."""
+    if not _OF_COLLECTIVES.match(status[0]):
+        return True
+    if _ENUMERATED.match(text):
+        return False
+    says_so = FAILURE.search(_OF_COLLECTIVES.sub(" ", text)) is not None
+    return says_so or _ENDS_THERE.match(text, status.end()) is not None
 
 
 def _worded(text: str) -> ToldError | None:
@@ -138,7 +156,8 @@ def _numbered(text: str) -> ToldError | None:
         at = found.lastindex or 0
         code = int(found[at], 0) if _is_number(found[at]) else 0
         if code in ERROR_NAMES and code not in HARMLESS and _is_hips(text, found):
-            return ToldError(*found.span(at), code, own=found[1] is not None or at > _OF_WORDS)
+            own, is_bare = found[1] is not None or at > _OF_WORDS, at == _NUMBER.groups
+            return ToldError(*found.span(at), code, own=own, is_bare=is_bare)
     return None
 
 

@@ -1,8 +1,8 @@
 """Whether errors in CUDA's words are a HIP program's.
 
 Builds for AMD keep CUDA's words here and there: "CUDA error: an illegal memory access ..." alone
-may be anybody's. Where the file names what only CUDA has, and nothing of AMD's, they are CUDA's:
-nothing of HIP failed.
+may be anybody's, and RCCL has the names of NCCL. Where the file names what only CUDA has, and
+nothing of AMD's, they are CUDA's: nothing of HIP failed.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Final
 from greta.trace.logs.logged import ProcessLog
 
 OF_CUDA: Final = (
-    "tells of errors of CUDA, and nothing in it of HIP; if the program was built for AMD, record "
-    "it with `greta run -- COMMAND`"
+    "reports CUDA errors and mentions nothing of HIP; if the program was built for AMD, record it "
+    "with `greta run -- COMMAND`"
 )
 
 _AMDS: Final = re.compile(
@@ -27,7 +27,6 @@ _AMDS: Final = re.compile(
 _CUDAS: Final = re.compile(
     r"\bcuda[A-Z]\w|\bcu(?:Mem|Stream|Ctx|Launch|Module|Event)[A-Z]\w|\bCUDA_ERROR_[A-Z]"
     r"|\bCUDA error \d|CUDA_LAUNCH_BLOCKING|TORCH_USE_CUDA_DSA|\bc10::cuda"
-    r"|\bncclUnhandledCuda|\bCuda failure"
     r"|lib\w{0,40}cuda\w{0,20}\.so|\b(?:NVIDIA|GeForce|Tesla|nvcc|CUBLAS_STATUS)"
 )
 _PRINTED: Final = ("pytorch", "llama.cpp", "program")

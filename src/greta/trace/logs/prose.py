@@ -152,7 +152,7 @@ class Fences:
     """
 
     def __init__(self) -> None:
-        self._is_open = False
+        self.is_open = False
         self._first = 0
         self._within = self._quoted = self._all = 0
         """Lines that are understood: in the block that is open, in closed ones, in all the file."""
@@ -163,8 +163,8 @@ class Fences:
             self._first = self._first or number
             self._quoted += self._within
             self._within = 0
-            self._is_open = not self._is_open
-        elif self._is_open:
+            self.is_open = not self.is_open
+        elif self.is_open:
             self._within += understood
 
     @property
@@ -271,7 +271,8 @@ class Manuscript:
         if (written + self._rows) * (_RARELY if goes_on else 3) < self._lines + self._rows:
             return None
         kind = max(self._written, key=lambda one: self._written[one])
-        if kind == "source code" and not self._behind and not self._is_introduced:
+        is_last = not self._behind and not self._is_introduced
+        if kind == "source code" and self._fences.is_open and is_last:
             return None  # the code that a model was writing when the device faulted
         return _WRITTEN[kind]
 

@@ -18,7 +18,7 @@ The log is rate-limited and mixed: lines are put together by the device they nam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -41,11 +41,12 @@ _STOPPED: Final = re.compile(
 )
 _PASID: Final = re.compile(r"\bpasid:(\d{1,9})\b")
 _LINES_OF_ONE: Final = 24
-_MOST_PROCESSES: Final = 4096
+_SECONDS_OF_ONE: Final = 1.0
 
 
 @dataclass
 class _Report:
+    device: str
     line: str
     number: int
     what: str = "page fault"
@@ -57,6 +58,12 @@ class _Report:
     time: float | None = None
     status: str | None = None
     write: bool | None = None
+
+    def is_near(self, other: _Report) -> bool:
+        """Address spaces are numbered anew when their processes have ended."""
+        if self.time is not None and other.time is not None:
+            return abs(self.time - other.time) <= _SECONDS_OF_ONE
+        return abs(self.number - other.number) <= _LINES_OF_ONE
 
     def fault(self) -> DeviceFault:
         words = [f"{self.what} of {self.name}" if self.name else self.what]
@@ -84,8 +91,6 @@ class Dmesg(LogFormat):
         super().__init__(path)
         self._open: dict[str, _Report] = {}
         self._device = ""
-        self._processes: dict[str, tuple[int, str]] = {}
-        """By their address space: the kernel does not name them with every fault."""
         self._told: list[_Report] = []
 
     def take(self, line: LogLine) -> bool:
@@ -94,7 +99,7 @@ class Dmesg(LogFormat):
         if begun := _FAULT.search(line.text):
             self._close(device)
             if len(self._open) < 64:
-                self._open[device] = _Report(line.text.strip(), line.number)
+                self._open[device] = _Report(device, line.text.strip(), line.number)
             self._device = device
             self._more(device, line, begun.start())
             self.follows = True
@@ -115,7 +120,7 @@ class Dmesg(LogFormat):
             return
         self._close(device)
         if len(self._open) < 64:
-            self._open[device] = _Report(line.text.strip(), line.number, what)
+            self._open[device] = _Report(device, line.text.strip(), line.number, what)
         self._device = device
         self._more(device, line, 0)
         self.follows = True
@@ -129,8 +134,6 @@ class Dmesg(LogFormat):
             report.space = space[1]
         if process and report.pid is None:
             report.pid, report.name = int(process[2]), process[1].strip()
-            if report.space and len(self._processes) < _MOST_PROCESSES:
-                self._processes[report.space] = report.pid, report.name
         # A number at the end of a cut line may lack digits.
         if where and report.address is None and not (line.cut and where.end() == len(text)):
             report.address = address(where[1])
@@ -150,8 +153,25 @@ class Dmesg(LogFormat):
     def finish(self) -> Iterable[ProcessLog]:
         for device in list(self._open):
             self._close(device)
+        _name_by_space(self._told)
         for report in self._told:
-            if report.pid is None:
-                report.pid, report.name = self._processes.get(report.space, (None, ""))
             self._log.fault(report.fault())
         return [self._log]
+
+
+def _name_by_space(reports: Sequence[_Report]) -> None:
+    """The kernel does not name the process with every fault: a report nearby may have it."""
+    in_order = sorted(reports, key=lambda report: report.number)
+    owners: dict[int, set[tuple[int, str]]] = {}
+    for one_way in (in_order, in_order[::-1]):
+        named: dict[tuple[str, str], _Report] = {}
+        for report in one_way:
+            space = report.device, report.space
+            if report.pid:
+                named[space] = report
+            elif report.space and (other := named.get(space)) and report.is_near(other):
+                owners.setdefault(report.number, set()).add((other.pid or 0, other.name))
+    for report in in_order:
+        found = owners.get(report.number, ())
+        if report.pid is None and len(found) == 1:
+            ((report.pid, report.name),) = found

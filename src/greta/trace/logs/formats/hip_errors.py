@@ -13,11 +13,15 @@ programs spread it over lines:
       reason: an illegal memory access ...            REQUIRE( hipMemcpy(a, b, n) == hipSuccess )
                                                     with expansion:
                                                       700 == 0
+    hipMemcpyDtoHAsync(): 719
+
+    stopped
 """
 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -25,8 +29,10 @@ from typing import Final, NamedTuple
 from greta.recording import ERROR_NAMES
 from greta.trace.evidence import Message
 from greta.trace.logs.errors import (
+    BARE_NUMBER,
     FAILURE,
     HARMLESS,
+    LONGEST,
     NO_CODE,
     ToldError,
     call_of,
@@ -100,20 +106,31 @@ class HipErrors(LogFormat):
         """The line in which a test said that one of its checks failed."""
         self._before = ""
         """What a launcher had put before that line."""
+        self._bare: _BareNumber | None = None
+        """The number behind a call in one of the last lines, which may be an error's."""
+        self._last: deque[tuple[int, str]] = deque(maxlen=_NEAR)
         self._thrown: Message | None = None
         """An exception of HIP that ended the program; it may not say which error it was."""
 
     def take(self, line: LogLine) -> bool:
         text = without_quotations(line.text)
+        if self._bare:
+            self._bare = self._still_bare(self._bare, line, text)
+        self._last.append((line.number, text[:LONGEST]))
         if self._failed and self._told_below(self._failed, line, text):
             return True
         told = told_error(text)
         if told and told.code not in HARMLESS and _is_failure(text, told):
+            if told.is_bare and not _says_so(BARE_NUMBER.sub(" ", text), told):
+                self._bare = self._counted_or_failed(_BareNumber(line, text, told))
+                self.follows |= self._bare is not None
+                return False
             self._say(line, text, call_of(text, told.begin), told)
             return True
         if failed := self._failed_call(line, text):
             self._failed = self._in_turn(failed)
-        self.follows = self._failed is not None or line.number - self._announced < _NEAR
+        waits = self._failed is not None or self._bare is not None
+        self.follows = waits or line.number - self._announced < _NEAR
         self._traceback.note(line.text)
         if thrown := _THROWN.search(text):
             words = text.strip()[:400]
@@ -128,6 +145,27 @@ class HipErrors(LogFormat):
         log.say(Message(self.name, words, call, told.code, line.number, where, status=told.status))
         if call and told.code:
             log.failed_call(line, call, told.code, where)
+
+    def _counted_or_failed(self, bare: _BareNumber) -> _BareNumber | None:
+        """With whether a line above speaks of a failure; None in a list of counts."""
+        number = bare.line.number
+        above = [text for at, text in self._last if number - _NEAR < at < number]
+        if any(BARE_NUMBER.search(text) for text in above):
+            return None
+        return bare._replace(is_said=any(_says_so(text, bare.told) for text in above))
+
+    def _still_bare(self, bare: _BareNumber, line: LogLine, text: str) -> _BareNumber | None:
+        """None where this line decides what the number is."""
+        if BARE_NUMBER.search(text[:LONGEST]):
+            return None
+        is_near = line.number - bare.line.number < _NEAR
+        if bare.is_said or (is_near and _says_so(text[:LONGEST], bare.told)):
+            self._say_bare(bare)
+            return None
+        return bare if is_near else None
+
+    def _say_bare(self, bare: _BareNumber) -> None:
+        self._say(bare.line, bare.text, call_of(bare.text, bare.told.begin), bare.told)
 
     def _told_below(self, failed: _FailedCall, line: LogLine, text: str) -> bool:
         """Whether this line says how the call failed."""
@@ -183,6 +221,8 @@ class HipErrors(LogFormat):
     def finish(self) -> Iterable[ProcessLog]:
         if self._failed:
             self._give_up(self._failed)
+        if self._bare and self._bare.is_said:
+            self._say_bare(self._bare)
         if self._thrown and not any(log.messages for log in self._speakers.logs):
             self._speakers.log_of("").say(self._thrown)
         return self._speakers.logs
@@ -203,6 +243,15 @@ def _is_failure(text: str, told: ToldError) -> bool:
     if FAILURE.search(rest) or is_of_a_call:
         return told.own or bool(calls) or bool(_ABOUT.search(text))
     return _is_all(text, told)
+
+
+def _says_so(text: str, told: ToldError) -> bool:
+    """Whether a line near a number says that something failed, or that the program stopped."""
+    for found in _FAILED_OR_STOPPED.finditer(text):
+        is_none = _NONE_OF.search(text[max(0, found.start() - 40) : found.start()])
+        if not is_none and is_stated_at(text, *found.span(), not told.ends_the_program):
+            return True
+    return False
 
 
 def _is_warning(text: str, told: ToldError) -> bool:
@@ -246,6 +295,24 @@ _VALUE: Final = re.compile(r"(?:^|\s)Value of: ")
 """How Catch2 and GoogleTest begin to tell of a check."""
 _EXPANDED: Final = re.compile(r"\s*(?:(?:Which is|Actual): (\d{1,4})|(\d{1,4}) [=!]= \d{1,4})\s*")
 _DIGIT: Final = re.compile(r"\d")
+
+
+_FAILED_OR_STOPPED: Final = re.compile(
+    rf"(?:{FAILURE.pattern})\w{{0,40}}"
+    r"|^\W{0,8}(?:stopped|terminated|killed|crashed)(?= ?(?:$|[:.!,(]))",
+    re.IGNORECASE,
+)
+_NONE_OF: Final = re.compile(
+    r"\b(?:0|no|zero|without|sin|keine?) (?:\w{1,20} ){0,2}$", re.IGNORECASE
+)
+
+
+class _BareNumber(NamedTuple):
+    line: LogLine
+    text: str
+    told: ToldError
+    is_said: bool = False
+    """A line above speaks of a failure."""
 
 
 class _FailedCall(NamedTuple):
