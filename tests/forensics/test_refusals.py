@@ -10,9 +10,9 @@ import pytest
 from greta.forensics.analysis import analyze
 from greta.forensics.verdict import Verdict
 from greta.reports.lang import Say
-from greta.trace.evidence import DeviceFault, Evidence
+from greta.trace.evidence import ASSERTION, DeviceFault, Evidence, Message
 from greta.trace.run_facts import ProcessFacts, RunFacts
-from greta.trace.trace import Call, Kind, Space
+from greta.trace.trace import Call, Kind, Space, Where
 from tests.forensics.programs import FAILED, FAULTED, HOST, Program, nowhere, null, past, reported
 
 CAPTURING = 900
@@ -211,6 +211,36 @@ def test_a_kernel_that_the_device_saw_trap_was_not_led_astray_by_its_pointers(
     assert (cause.code, cause.seq, cause.launch_confidence) == (found, launch + 1, 0.99)
     assert cause.access
     assert (cause.access.thread, cause.access.line) == ((5, 0, 0), "check.hip:7")
+
+
+@pytest.mark.parametrize(
+    ("result", "given", "asserted", "found"),
+    [
+        (719, "null", False, ("kernel_given_null", 0.6)),
+        (719, "freed", False, ("kernel_given_freed", 0.6)),
+        (702, "freed", False, ("kernel_given_freed", 0.6)),
+        (700, "freed", False, ("kernel_given_freed", 0.9)),
+        (700, "freed", True, ("kernel_given_freed", 0.9)),
+        (719, "live", False, ("kernel_stopped", 0.9)),
+        (719, "null", True, ("kernel_asserted", 0.9)),
+        (719, "freed", True, ("kernel_given_freed", 0.6)),  # what it read there may be why
+        (710, "null", False, ("kernel_stopped", 0.9)),
+    ],
+)
+def test_null_counts_unless_the_kernel_is_known_to_have_stopped_itself(
+    result: int, given: str, asserted: bool, found: tuple[str, float]
+) -> None:
+    program = Program()
+    x = program.allocate(4096)
+    if given == "freed":
+        program.free(x)
+    launch = program.kernel("check", null() if given == "null" else x)
+    program.wait_device(failed=True, result=result)
+    said = Message(ASSERTION, "n > 0", error=710, where=Where("check.hip", 7))
+    evidence = replace(program.evidence(), messages=(said,) if asserted else ())
+    cause = analyze([evidence]).cause
+    assert cause
+    assert (cause.code, cause.confidence, cause.seq) == (*found, launch + 1)
 
 
 @pytest.mark.parametrize(("refused", "told"), [("hipMalloc", True), ("hipMemcpy", False)])

@@ -13,7 +13,7 @@ from typing import Final, Literal
 import numpy as np
 
 from greta.forensics.failures import DEINITIALIZED, failed_rows, first_failure, first_sticky
-from greta.forensics.fault_address import comes_of_fresh_memory
+from greta.forensics.fault_address import comes_of_fresh_memory, has_trapped, names_memory
 from greta.forensics.order import Completion, completion
 from greta.forensics.scan import LAUNCHES, TRANSFERS, WORK, is_kind
 from greta.forensics.suspects import Charge, Charges, Suspect, ranked
@@ -93,6 +93,8 @@ class Attribution:
     alike_count: int = 1
     by_fresh_memory: bool = False
     """The first went where the bytes of fresh memory lead: something of its input was unwritten."""
+    may_be_trap: bool = False
+    """Neither the error nor a report speaks of memory."""
 
     @property
     def likely(self) -> Suspect | None:
@@ -137,7 +139,7 @@ def _attributed(evidence: Evidence, blamed: Blamed) -> Attribution:
     found = ranked(
         *(evidence, launches, transfers),
         all_transfers=only is not None,
-        stopped=blamed.error in STOPPED,
+        trapped=has_trapped(evidence, blamed.error),
     )
     if not found:
         return Attribution(blamed, (), 0, None, 0.0)
@@ -171,8 +173,10 @@ def _attributed(evidence: Evidence, blamed: Blamed) -> Attribution:
     if rule == "named_and_address":  # two witnesses that do not know of each other
         unlike = tuple(one for one in unlike if one.named)
     fresh = not found[0].is_plain and comes_of_fresh_memory(evidence, found[0].row)
+    may_be_trap = blamed.error in STOPPED and not names_memory(evidence.faults)
     return Attribution(
-        blamed, found, count, rule, confidence, of_launch, first, unlike, alike, fresh
+        *(blamed, found, count, rule, confidence, of_launch, first, unlike, alike, fresh),
+        may_be_trap=may_be_trap,
     )
 
 

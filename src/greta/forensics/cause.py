@@ -25,6 +25,7 @@ from greta.forensics.suspects import Suspect
 from greta.forensics.verdict import (
     HYPOTHESES,
     RACES,
+    STOPS,
     Alternative,
     Doubt,
     Finding,
@@ -153,6 +154,8 @@ class _Surfaced:
         if attribution and hypothesis in _INPUTS and self._may_have_misled(hypothesis, finding):
             return min(LIKELY, attribution.confidence), "likely"
         if attribution and attribution.rule and likely and _is_about(finding, likely):
+            if attribution.may_be_trap and finding.code not in STOPS:
+                return min(LIKELY, attribution.confidence), "likely"
             return attribution.confidence, attribution.rule
         is_call = blamed is not None and blamed.by == "call" and not blamed.is_device_fault
         if is_call and blamed and blamed.seq == finding.seq:

@@ -11,7 +11,8 @@ import numpy as np
 
 from greta.forensics.scan import KERNEL_ROLES, bounds_of, live_at
 from greta.forensics.verdict import Value
-from greta.trace.evidence import DeviceFault, DeviceRemark, Evidence
+from greta.trace.device_errors import ASSERT, ILLEGAL_ADDRESS
+from greta.trace.evidence import ASSERTION, DeviceFault, DeviceRemark, Evidence
 from greta.trace.trace import LOST_LIFETIMES, NONE, Gap, Kind, Row, Table, Trace, present
 
 PAGE: Final = 4096
@@ -101,6 +102,23 @@ def beyond_own_memory(faults: tuple[DeviceFault, ...]) -> DeviceFault | None:
     return next((fault for fault in faults if fault.space is not None), None)
 
 
+def names_memory(faults: tuple[DeviceFault, ...]) -> bool:
+    return any(fault.address is not None or fault.space is not None for fault in faults)
+
+
+def has_trapped(evidence: Evidence, error: int) -> bool:
+    """Whether a kernel is known to have stopped itself: no pointer of the launch led there.
+
+    The error alone does not tell: HIP has one of its own for wrong accesses to memory, but not in
+    every version and system, and a flag that is freed makes a kernel without end.
+    """
+    if error == ILLEGAL_ADDRESS or names_memory(evidence.faults):
+        return False
+    told = any(one.source == "device" for one in evidence.faults)
+    asserted = any(one.source == ASSERTION for one in evidence.messages)
+    return told or asserted or error == ASSERT
+
+
 def same_kernel(one: str, other: str) -> bool:
     """Whether two names are of one kernel: mangled, demangled, or with the suffix of a symbol."""
     return one == other or _plain(one) == _plain(other)
@@ -141,7 +159,7 @@ def left_buffer(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
         for p in pointers.tolist()
         if _leads_to(accesses[p], indices, address)
         or _leads_back(trace, row, accesses[p], address)
-        or below_zero(accesses[p], address)
+        or below_zero(trace, row, accesses[p], address)
     ]
     for some in (pointers, np.array(reached, np.int64)):
         if len(np.unique(accesses["allocation"][some])) == 1:
@@ -151,14 +169,15 @@ def left_buffer(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
 
 
 def given_above(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
-    """The launch's pointer into the one buffer that the fault is a little below; else NONE.
+    """The launch's pointer into the one live buffer that the fault is a little below; else NONE.
 
     That it left this one is not said: an index that went wrong leads anywhere.
     """
     if address is None:
         return NONE
     first, accesses = int(trace.access_rows(row).start), trace.accesses_of(row)
-    given = np.isin(accesses["role"], KERNEL_ROLES) & (accesses["allocation"] != NONE)
+    given = np.isin(accesses["role"], KERNEL_ROLES)
+    given &= np.append(live_at(trace.allocations, row), False)[accesses["allocation"]]
     starts = np.append(trace.allocations["address"], np.uint64(0))[accesses["allocation"]]
     low = np.uint64(min(address.start, 1 << 62))
     above = np.flatnonzero(given & (starts > low) & (starts - low <= NEAR))
@@ -174,16 +193,27 @@ def _is_in_range(pointer: Table, address: FaultAddress | None) -> bool:
     return address is None or abs(address.start - int(pointer["address"])) <= _FARTHEST
 
 
-def below_zero(pointer: Table, address: FaultAddress | None) -> int:
-    """By how many bytes, at most, an index was below zero that was taken for unsigned; or 0.
+def below_zero(trace: Trace, row: Row, pointer: Table, address: FaultAddress | None) -> int:
+    """By how many bytes, at most, an index is below zero that leads there as unsigned; or 0.
 
-    int - unsigned is unsigned: 32 bits of elements above the pointer there is nothing else.
+    int - unsigned is unsigned: 32 bits of elements above the pointer there is nothing else, unless
+    other live memory is near, which may have been left instead.
     """
     element = int(pointer["element"])
     if address is None or not element:
         return 0
     below = int(pointer["address"]) + (element << 32) - address.start
-    return below if 0 < below <= NEAR else 0
+    is_between_elements = address.size == 1 and below % element != 0
+    if not 0 < below <= NEAR or is_between_elements or _has_live_near(trace, row, address):
+        return 0
+    return below
+
+
+def _has_live_near(trace: Trace, row: Row, address: FaultAddress) -> bool:
+    table, start = trace.allocations, np.uint64(min(address.start, 1 << 63))
+    near = table["address"] <= start + np.uint64(address.size + NEAR)
+    near &= start < table["address"] + table["bytes"] + np.uint64(NEAR)
+    return bool((near & live_at(table, row)).any())
 
 
 def leads_there(trace: Trace, row: Row, access: Row, address: FaultAddress | None) -> bool:
@@ -192,7 +222,8 @@ def leads_there(trace: Trace, row: Row, access: Row, address: FaultAddress | Non
     Position times width is how caches are indexed.
     """
     record = trace.accesses[access]
-    led = _leads_to(record, _indices(trace, row), address) or below_zero(record, address) > 0
+    led = _leads_to(record, _indices(trace, row), address)
+    led = led or below_zero(trace, row, record, address) > 0
     return led or _leads_back(trace, row, record, address)
 
 

@@ -310,17 +310,17 @@ def ranked(
     transfers: Table,
     *,
     all_transfers: bool = False,
-    stopped: bool = False,
+    trapped: bool = False,
 ) -> tuple[Suspect, ...]:
     """Most incriminated first; else in their order.
 
-    `stopped`: the error is that of a trap; HIP has another one for wrong accesses to memory.
+    `trapped`: a kernel is known to have stopped itself, whatever pointers it was given.
     Of transfers only those that were given bad memory, and, where no address says more, those whose
     host memory is the program's own and may be gone: HIP has checked the others.
     """
     trace, kernel = evidence.trace, reported_kernel(evidence.faults)
     address = reported_address(evidence.faults)
-    if beyond_own_memory(evidence.faults) or (stopped and address is None and len(launches)):
+    if beyond_own_memory(evidence.faults) or (trapped and len(launches)):
         return _by_no_pointer(trace, launches, kernel)
     null = address is not None and address.is_near_null
     named = _named(trace, launches, kernel)

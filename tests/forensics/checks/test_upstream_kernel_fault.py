@@ -4,6 +4,7 @@ import pytest
 
 from greta.forensics.case import Case
 from greta.forensics.checks import upstream_kernel_fault
+from greta.forensics.fault_address import given_above, reported_address
 from greta.forensics.verdict import Outcome, Ruling
 from greta.trace.evidence import DeviceFault
 from greta.trace.trace import NONE, Gap
@@ -108,16 +109,31 @@ def test_a_product_that_wraps_in_32_bits_leads_to_the_buffer(position: int, name
 
 
 @pytest.mark.parametrize(
-    ("below", "code"), [(4096, "kernel_index_unsigned"), (1 << 20, "kernel_faulted")]
+    ("below", "exact", "neighbour", "code"),
+    [
+        (4096, False, None, "kernel_index_unsigned"),
+        (1 << 20, False, None, "kernel_faulted"),
+        (4096, True, None, "kernel_index_unsigned"),
+        (4094, True, None, "kernel_faulted"),  # between two elements
+        (4096, False, "live", "kernel_faulted"),
+        (4096, False, "freed", "kernel_index_unsigned"),
+    ],
 )
 def test_an_index_below_zero_that_is_taken_for_unsigned_names_its_buffer(
-    below: int, code: str
+    below: int, exact: bool, neighbour: str | None, code: str
 ) -> None:
     program = Program()
     rows, output = program.allocate(1 << 20), program.allocate(4096)
+    address = rows.address + (4 << 32) - below
+    if neighbour:
+        other = program.allocate(4096)
+        program.allocations[other.row]["address"] = address + 16384
+    if neighbour == "freed":
+        program.free(other)
     program.kernel("before", rows, output)
     program.wait_device(**FAULTED)
-    finding = ruled(program, reported(rows.address + (4 << 32) - below, "before")).findings[0]
+    fault = DeviceFault("rocr", address, exact=exact, kernel="before")
+    finding = ruled(program, fault).findings[0]
     assert (finding.code, finding.data.get("below_zero")) == (
         code,
         below if "unsigned" in code else None,
@@ -134,6 +150,21 @@ def test_a_negative_number_leads_below_the_buffer() -> None:
     program.wait_device(**FAULTED)
     finding = ruled(program, reported(tokens.address - 8192, "shifted")).findings[0]
     assert (finding.code, finding.allocation) == ("kernel_below_buffer", tokens.row)
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_only_live_memory_is_told_to_be_above_a_fault(live: bool) -> None:
+    program = Program()
+    program.allocate(1 << 20)  # so that it is far from null
+    tokens, output = program.allocate(1 << 16), program.allocate(4096)
+    if not live:
+        program.free(tokens)
+    launch = program.kernel("window", tokens, output)
+    program.wait_device(**FAULTED)
+    fault = reported(tokens.address - 8192, "window")
+    assert (given_above(program.build(), launch, reported_address((fault,))) != NONE) == live
+    codes = [one.code for one in ruled(program, fault).findings]
+    assert codes == (["kernel_faulted_below"] if live else [])
 
 
 def test_below_a_buffer_the_distance_is_told_where_the_byte_is_known() -> None:
@@ -217,10 +248,9 @@ def test_what_another_hypothesis_explains_is_not_this_one() -> None:
     assert ruled(given_null).outcome is Outcome.REFUTED
 
 
-@pytest.mark.parametrize("given", [(), (null(),)])
-def test_a_trap_is_no_reach_for_memory_and_says_so(given: tuple[Pointer, ...]) -> None:
+def test_a_trap_is_no_reach_for_memory_and_says_so() -> None:
     program = Program()
-    launch = program.kernel("check", program.allocate(64), *given)
+    launch = program.kernel("check", program.allocate(64))
     program.wait_device(failed=True, result=719)
     finding = ruled(program).findings[0]
     assert (finding.code, finding.seq) == ("kernel_stopped", launch + 1)

@@ -46,6 +46,7 @@ from greta.forensics.fault_address import (
     freed_before,
     given_above,
     has_pointers_in_memory,
+    has_trapped,
     left_buffer,
     live_memory_below,
     reported_address,
@@ -175,7 +176,8 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
         words = operation_words(trace, suspect.row) | more | _beyond(own)
         words["kernel"] = words["kernel"] or own.kernel
         return Finding(f"kernel_past_{own.space}", suspect.seq, data=words, strength=strength)
-    stopped = attribution.blamed.error in STOPPED
+    error = attribution.blamed.error
+    stopped = error in STOPPED or has_trapped(evidence, error)
     if not (stopped or pointer):
         # Where it has its pointers from memory, the buffer below the fault is the one it left.
         in_memory = has_pointers_in_memory(trace, suspect.row)
@@ -187,7 +189,7 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
             more |= _extent(trace, left, address)
             place = address.place(*_bounds(trace, left), 0) if address else None
             code = "kernel_below_buffer" if place is Nearness.BEFORE else "kernel_left_buffer"
-            if below := below_zero(trace.accesses[left], address):
+            if below := below_zero(trace, suspect.row, trace.accesses[left], address):
                 code, more = "kernel_index_unsigned", more | {"below_zero": below}
             return _reached(trace, code, left, strength, more, address)
     if stopped or pointer is None:
