@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 #include "isa/decoder.h"
@@ -15,22 +16,34 @@ constexpr size_t kMostRaces = 64;
 constexpr size_t kMostPages = 1 << 14;  // 64 MiB of memory, and sixteen times as much of notes
 constexpr size_t kMostOthers = 1 << 16;
 
+// The registers that a lane stores there; none where both halves of a store have the same place.
+std::optional<uint32_t> stored_row(const isa::WatchedAccess& access, std::string_view name,
+                                   uint32_t lane) {
+  const isa::Step& step = access.step;
+  if (name.find("write2") == name.npos) return step.data;
+  const isa::Instruction& instruction = step.instruction;
+  if (instruction.offset0 == instruction.offset1) return std::nullopt;
+  const uint32_t unit = access.bytes * (name.find("st64") == name.npos ? 1 : 64);
+  const uint32_t first = access.wave.v[step.address][lane] + instruction.offset0 * unit;
+  return access.offset[lane] == first ? step.data : step.data1;
+}
+
 // A plain store of what is there already: nobody can tell the two apart.
 bool writes_the_same(const isa::WatchedAccess& access, uint32_t lane, uint64_t address) {
-  const isa::Step& step = access.step;
-  const std::string_view name = isa::name_of(step.instruction.row->opcode);
+  const std::string_view name = isa::name_of(access.step.instruction.row->opcode);
+  const auto has = [&](std::string_view part) { return name.find(part) != name.npos; };
   // What a scalar store or one with a format writes is not what a vector register has.
-  const bool other = name.substr(0, 2) == "s_" || name.find("format") != name.npos;
-  const bool plain = access.bytes >= 4 && access.bytes <= 16 && name.find("write2") == name.npos &&
-                     name.find("store") != name.npos && !other;
-  const bool shared = name.find("ds_write_b") != name.npos && access.bytes >= 4;
+  const bool plain = has("store") && !has("format") && name.substr(0, 2) != "s_";
+  const bool shared = has("ds_write_b") || has("ds_write2");
+  uint32_t words[4];
   if (access.kind != isa::AccessKind::write || !(plain || shared)) return false;
-  for (uint32_t i = 0; i < access.bytes / 4; ++i) {
-    uint32_t there;
-    std::memcpy(&there, reinterpret_cast<const void*>(address + 4 * i), sizeof there);
-    if (there != access.wave.v[step.data + i][lane]) return false;
-  }
-  return true;
+  if (access.bytes > sizeof words) return false;
+  const std::optional<uint32_t> row = stored_row(access, name, lane);
+  if (!row) return false;
+  for (uint32_t i = 0; 4 * i < access.bytes; ++i) words[i] = access.wave.v[*row + i][lane];
+  const uint32_t skipped = has("d16_hi") ? 2 : 0;
+  return std::memcmp(reinterpret_cast<const char*>(words) + skipped,
+                     reinterpret_cast<const void*>(address), access.bytes) == 0;
 }
 
 }  // namespace
@@ -169,7 +182,7 @@ void RaceCheck::check_words(const Lane& lane, uint64_t host) {
     }
     Cell* const cell = cell_at(lane.block, at, access.is_lds);
     if (cell == nullptr) continue;
-    if (same && cell->write.clock != 0) {
+    if (same && cell->write.clock != 0 && (cell->write.mask & now.mask) != 0) {
       remember(&cell->write, now);
     } else {
       check_word(lane, at, cell, now);

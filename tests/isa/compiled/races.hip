@@ -122,6 +122,37 @@ KERNEL(last_block) {
 KERNEL(different_values_race) { out[0] = blockIdx.x; }  // RACE
 KERNEL(one_value) { out[0] = n; }
 
+// Two words by one instruction.
+KERNEL(pair_race) {
+  __shared__ u32 tile[64];
+  const u32 i = in[0];
+  tile[i] = n, tile[i + 8] = threadIdx.x / 64;  // RACE
+  __syncthreads();
+  out[INDEX] = tile[i] + tile[i + 8];
+}
+KERNEL(pair) {
+  __shared__ u32 tile[64];
+  const u32 i = in[0];
+  tile[i] = n, tile[i + 8] = n + 1;
+  __syncthreads();
+  out[INDEX] = tile[i] + tile[i + 8];
+}
+
+// Less than a word.
+KERNEL(shorts_race) {
+  __shared__ unsigned short chosen[2];
+  chosen[1] = threadIdx.x / 64;  // RACE
+  __syncthreads();
+  out[INDEX] = chosen[1];
+}
+KERNEL(one_short) {
+  __shared__ unsigned short chosen[2];
+  chosen[1] = n;
+  __syncthreads();
+  out[INDEX] = chosen[1];
+}
+KERNEL(one_byte) { reinterpret_cast<unsigned char*>(out)[5] = n; }
+
 // -- more of each
 
 // A prefix sum in place: the neighbour's word may be the old or the new one.
