@@ -591,7 +591,7 @@ WORDS: Final[dict[str, str]] = {
     "step_pin": "`greta pin RUN` runs it again with added synchronization until one of the {suspects} suspects is left.",
     "step_launch_blocking": "Or run it with HIP_LAUNCH_BLOCKING=1: the error then surfaces at the launch that caused it.",
     "step_want_fault_report": "Keep stderr: the runtime's fault line names the address.",
-    "step_record_whole": "Record without --ring, so that all calls are kept.",
+    "step_record_whole": "Keep all calls: record without --ring, or save the log from its beginning.",
     "step_free_disk_space": "Make room on the disk and record again.",
     "step_run_to_the_end": "Let the program run to its end under `greta run`.",
     "step_read_damaged": "The recording is damaged; record again.",

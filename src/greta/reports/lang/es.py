@@ -590,7 +590,7 @@ WORDS: Final[dict[str, str]] = {
     "step_pin": "`greta pin RUN` lo repite añadiendo sincronización hasta que queda una de las {suspects} sospechosas.",
     "step_launch_blocking": "O ejecútelo con HIP_LAUNCH_BLOCKING=1: el error aparece entonces en el lanzamiento que lo causó.",
     "step_want_fault_report": "Conserve stderr: la línea de fallo del runtime da la dirección.",
-    "step_record_whole": "Grabe sin --ring, para que se conserven todas las llamadas.",
+    "step_record_whole": "Conserve todas las llamadas: grabe sin --ring, o guarde el registro desde su comienzo.",
     "step_free_disk_space": "Haga sitio en el disco y grabe de nuevo.",
     "step_run_to_the_end": "Deje que el programa llegue a su final bajo `greta run`.",
     "step_read_damaged": "La grabación está dañada; grabe de nuevo.",
