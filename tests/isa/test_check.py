@@ -23,7 +23,7 @@ RACY = re.findall(r"KERNEL\((\w+_race)\)", SOURCE)
 MISSED = re.findall(r"KERNEL\((\w+_miss)\)", SOURCE)
 CLEAN = sorted({*re.findall(r"KERNEL\((\w+)\)", SOURCE)} - {*RACY, *MISSED, "name"})
 PROGRAM = """
-import sys
+import os, sys
 import numpy as np
 from greta.hip import Buffer, HipError, Module, synchronize
 
@@ -39,6 +39,8 @@ try:
         synchronize()
 except HipError as error:
     sys.exit(str(error))
+if "killed" in faults:
+    os.kill(os.getpid(), 15)
 words.close()
 if "leak" not in faults:
     out.close()
@@ -154,6 +156,13 @@ def test_a_clean_program_is_silent_to_every_tool(
     code, found = check(tmp_path, kept, "", ["reverse", "histogram"], "--tools", tools)
     assert (code, found["findings"], found["limits"]) == (0, [], [])
     assert "greta: nothing was found; kept in " in capfd.readouterr().err
+
+
+def test_a_program_that_a_signal_ended_was_not_checked_to_its_end(
+    kept: Path, tmp_path: Path
+) -> None:
+    code, found = check(tmp_path, kept, "killed", ["reverse"], "--tools", "memcheck,leakcheck")
+    assert (code, [one["tool"] for one in found["limits"]]) == (143, ["leakcheck", "memcheck"])
 
 
 def test_an_overrun_ends_the_program_and_goes_to_the_log(kept: Path, tmp_path: Path) -> None:

@@ -25,7 +25,15 @@ from greta.reports.ci_files import check_junit, check_sarif
 from greta.reports.lang import Say
 from greta.reports.layout import plain_spaces
 from greta.reports.sentences import approximate_sentence
-from greta.runs.checking import INITCHECK, MEMCHECK, RACECHECK, TOOLS, CheckOutcome, checked
+from greta.runs.checking import (
+    INITCHECK,
+    LEAKCHECK,
+    MEMCHECK,
+    RACECHECK,
+    TOOLS,
+    CheckOutcome,
+    checked,
+)
 from greta.runs.folder import shortened
 from greta.runs.hip_compiler import kernel_compiler
 from greta.typed_json import Json
@@ -120,7 +128,12 @@ def _check(run: api.Run, tools: Sequence[str]) -> CheckOutcome:
         processes = run.recording.processes
     except RecordingError:
         return CheckOutcome(limits=[(tool, Saying("check_limit_unrecorded")) for tool in tools])
-    return checked(processes, run.verdict(), run.summary, tools)
+    outcome = checked(processes, run.verdict(), run.summary, tools)
+    if run.completed and run.completed.ending.signal is not None:
+        found = {LEAKCHECK, *(one.tool for one in outcome.findings)}  # leakcheck speaks for itself
+        cut_short = Saying("check_limit_cut_short")
+        outcome.limits += [(tool, cut_short) for tool in tools if tool not in found]
+    return outcome
 
 
 def _print(outcome: CheckOutcome, path: Path, options: argparse.Namespace, say: Say) -> None:

@@ -777,6 +777,7 @@ WORDS: Final[dict[str, str]] = {
     "check_limit_hiprtc": "kernels that hipRTC compiled for the CPU cannot be watched ({kernels}); it compiles them for gfx942 where clang is: install clang-19 lld-19 clang-tools-19 rocm-device-libs.",
     "check_limit_cut": "{kernels} used more memory than can be watched; races in the rest are not found.",
     "check_limit_no_kernels": "no kernel was launched.",
+    "check_limit_cut_short": "a signal ended the program, and what it would have done after that was not checked.",
     "check_limit_ended": "the program did not end by itself, so what it would have freed is not known.",
     "check_limit_lost": "the device failed, so what the program would have freed is not known.",
     "check_limit_unexplained": "the device faulted, and the evidence does not single out the operation that did it; `greta analyze` shows what is known.",

@@ -776,6 +776,7 @@ WORDS: Final[dict[str, str]] = {
     "check_limit_hiprtc": "los kernels que hipRTC compiló para la CPU no se pueden vigilar ({kernels}); los compila para gfx942 donde hay clang: instale clang-19 lld-19 clang-tools-19 rocm-device-libs.",
     "check_limit_cut": "{kernels} usaron más memoria de la que se puede vigilar; no se encuentran las carreras en el resto.",
     "check_limit_no_kernels": "no se lanzó ningún kernel.",
+    "check_limit_cut_short": "una señal terminó el programa, y lo que habría hecho después no se comprobó.",
     "check_limit_ended": "el programa no terminó por sí mismo, y no se sabe qué habría liberado.",
     "check_limit_lost": "el dispositivo falló, y no se sabe qué habría liberado el programa.",
     "check_limit_unexplained": "el dispositivo falló, y las pruebas no señalan la operación que lo hizo; `greta analyze` muestra lo que se sabe.",
