@@ -19,7 +19,7 @@ from tests.lab.test_command_audit import program
 
 Audit = Callable[..., dict[str, Any]]
 WHEN = (
-    *("seconds", "started", "ended", "warm_up", "position", "seconds_median", "observer"),
+    *("seconds", "waited", "started", "ended", "warm_up", "position", "seconds_median", "observer"),
     *("begin_ns", "took_ns"),
 )
 WHERE = ("rerun", "run", "parts", "files", "stacks", "environment", "unwatched", "address")

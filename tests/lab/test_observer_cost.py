@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -88,3 +89,21 @@ def test_the_interval_holds_the_truth(machine: Machine, recording: float, auditi
         assert all(noise >= 0.93 * AUDITS), noise / AUDITS
     if recording == 1.3 and machine is not busy:  # and what is there is found
         assert all(noise <= 0.02 * AUDITS), noise / AUDITS
+
+
+def test_a_child_that_others_keep_waiting_is_not_slow() -> None:
+    """A busy machine favours one of two children for the whole audit, and says so."""
+    outcomes, unrecorded = simulated_audit(getting_slower, 7, 1.02, 1.05)
+    for one in outcomes:
+        if one.iteration.test.audited and one.seconds:
+            one.waited = 0.8 * one.seconds
+            one.seconds += one.waited
+    crowded, alone = (observer_of(kind, unrecorded) for kind in (outcomes, _alone(outcomes)))
+    assert crowded.audit is not None
+    assert alone.audit is not None
+    assert crowded.audit.interval_95 == pytest.approx(alone.audit.interval_95)
+    assert crowded.recorder == alone.recorder
+
+
+def _alone(outcomes: list[IterationOutcome]) -> list[IterationOutcome]:
+    return [replace(one, seconds=(one.seconds or 0) - one.waited, waited=0.0) for one in outcomes]

@@ -278,7 +278,9 @@ class WorkloadAudit(Audit):
         if answer.error is None and answer.seconds:
             prompt = iteration.prompt.name
             self.unrecorded.append(
-                UnrecordedIteration(iteration.number, prompt, answer.seconds, warm_up)
+                UnrecordedIteration(
+                    iteration.number, prompt, answer.seconds, warm_up, answer.waited
+                )
             )
         twins = (one for one in reversed(self.schedule) if not one.recorded)
         if iteration == next(twins, None):

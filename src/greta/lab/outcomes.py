@@ -17,6 +17,8 @@ from greta.trace.device_errors import STICKY
 @dataclass(frozen=True)
 class WorkloadAnswer:
     seconds: float | None = None
+    waited: float = 0.0
+    """So much of it for a processor that others had."""
     tokens: tuple[tuple[int, ...], ...] = ()
     """One list a stream."""
     tokens_per_second: float | None = None
@@ -34,6 +36,7 @@ class IterationOutcome:
     run: str
     """The run folder, from the case folder."""
     seconds: float | None = None
+    waited: float = 0.0
     tokens_per_second: float | None = None
     first_token_seconds: float | None = None
     output: str | None = None
@@ -74,7 +77,7 @@ class IterationOutcome:
         return self.range is None or self.range[0] <= (seq or 0) <= self.range[1]
 
     def take(self, answer: WorkloadAnswer) -> None:
-        self.seconds = answer.seconds
+        self.seconds, self.waited = answer.seconds, answer.waited
         self.tokens_per_second = answer.tokens_per_second
         self.first_token_seconds = answer.first_token_seconds
         self.error = answer.error
@@ -105,8 +108,8 @@ class IterationOutcome:
 
 
 _KEPT: Final = (
-    *("run", "range", "seconds", "warm_up", "tokens_per_second", "first_token_seconds"),
-    *("error", "ending", "output", "stdout", "node", "device"),
+    *("run", "range", "seconds", "waited", "warm_up", "tokens_per_second"),
+    *("first_token_seconds", "error", "ending", "output", "stdout", "node", "device"),
 )
 """What an outcome and its summary have alike."""
 

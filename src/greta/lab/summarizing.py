@@ -227,12 +227,13 @@ def observer_of(
 ) -> ObserverCost:
     """What auditing costs against recording alone, and recording against nothing.
 
-    Compared are iterations of one turn: same number, prompt and seed, a moment apart.
+    Compared are iterations of one turn: same number, prompt and seed, a moment apart, without the
+    time in which others had the processor: a busy machine may favour one of two children for long.
     """
     recorded = _durations(outcomes, "baseline")
     audited = _durations(outcomes, "audit")
     plain = {
-        ("", one.iteration): one.seconds
+        ("", one.iteration): one.seconds - one.waited
         for one in unrecorded
         if one.iteration is not None and one.warm_up is False
     }
@@ -242,7 +243,7 @@ def observer_of(
 def _durations(outcomes: Sequence[IterationOutcome], mode: str) -> dict[tuple[str, int], float]:
     """By suffix of the test and number. One that failed ended early; one that warms up is late."""
     return {
-        (one.iteration.test.id[1:], one.iteration.number): one.seconds
+        (one.iteration.test.id[1:], one.iteration.number): one.seconds - one.waited
         for one in outcomes
         if one.seconds and one.iteration.test.mode == mode and not (one.problems or one.warm_up)
     }

@@ -155,6 +155,8 @@ class IterationSummary:
     result: Result = "INCONCLUSIVE"
     problems: tuple[str, ...] = ()
     seconds: float | None = None
+    waited: float = 0.0
+    """So much of it for a processor that others had."""
     warm_up: bool = False
     tokens_per_second: float | None = None
     first_token_seconds: float | None = None
@@ -181,6 +183,7 @@ class UnrecordedIteration:
     seconds: float
     warm_up: bool | None
     """As `iteration`, not known of older audits: these have no pair."""
+    waited: float = 0.0
 
 
 @dataclass(frozen=True)

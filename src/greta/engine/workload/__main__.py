@@ -22,6 +22,7 @@ from typing import Any, BinaryIO, Final
 from greta import hip
 from greta.engine import SUPPORT, Capacity, Engine, Generation, Request
 from greta.engine.annotations import RoctxRanges, find_annotations
+from greta.engine.workload.processor import processor_times, share_waited
 from greta.errors import GretaError
 from greta.model import Model, default_model, enforce, find_model, open_model
 
@@ -61,6 +62,8 @@ class Answer:
     tokens: list[list[int]]
     """One list a stream."""
     seconds: float
+    waited: float
+    """So much of it for a processor that others had."""
     tokens_per_second: float | None
     first_token_seconds: float
     error: RaisedError | None = None
@@ -196,17 +199,19 @@ def run_iteration(
     each = Request([prompt], request.max_tokens, stops=model.tokenizer.stops)
     generations = [engine.generate(each) for engine in engines[: request.streams]]
     delays.switch(request.seed if request.delays else None)
-    began = time.perf_counter()
+    before, began = processor_times(), time.perf_counter()
     try:
         error = _run(generations, request, annotations)
     finally:
         delays.switch(None)
     seconds = time.perf_counter() - began
+    waited = share_waited(seconds, before, processor_times())
     statistics = None if error else generations[0].statistics
     return Answer(
         iteration=request.iteration,
         tokens=[tokens for generation in generations for tokens in generation.tokens],
         seconds=seconds,
+        waited=waited,
         tokens_per_second=statistics.decode_tokens_per_second if statistics else None,
         first_token_seconds=statistics.time_to_first_token if statistics else 0.0,
         error=error,

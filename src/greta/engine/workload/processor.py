@@ -1,0 +1,38 @@
+"""How long a process waited for a processor that others had.
+
+The kernel counts it for each thread (/proc/PID/task/TID/schedstat: nanoseconds run, nanoseconds
+ready but not running, turns), so that what a busy machine adds to a duration can be left out.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+
+class ProcessorTimes(NamedTuple):
+    """In seconds, of all threads that live. Kernels that do not count it say 0."""
+
+    ran: float
+    waited: float
+
+
+def processor_times(threads: Path = Path("/proc/self/task")) -> ProcessorTimes:
+    """Those of this process so far."""
+    ran = waited = 0
+    for path in threads.glob("*/schedstat"):
+        with suppress(OSError, ValueError):  # a thread that has just ended
+            mine, others, _ = map(int, path.read_text().split())
+            ran, waited = ran + mine, waited + others
+    return ProcessorTimes(ran / 1e9, waited / 1e9)
+
+
+def share_waited(seconds: float, before: ProcessorTimes, after: ProcessorTimes) -> float:
+    """How much of a duration was waiting.
+
+    Threads that wait at once add up to more than the duration: then the share of their time counts.
+    Where the device is the one that works, they run little, and their sum is the lesser.
+    """
+    ran, waited = max(0.0, after.ran - before.ran), max(0.0, after.waited - before.waited)
+    return min(waited, seconds * waited / (ran + waited)) if waited else 0.0
