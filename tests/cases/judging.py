@@ -93,8 +93,10 @@ def refuted_over_a_limit(case: Case, verdict: Json) -> list[str]:
     blind |= {name for name, outcome in case.outcomes.items() if outcome == "INCONCLUSIVE"}
     if case.is_faulty or case.outcome == "INCONCLUSIVE":
         blind.add(case.hypothesis)
-    rulings = verdict.get("hypotheses", [])
-    return [r["id"] for r in rulings if r["id"] in blind and r["verdict"] == "REFUTED"]
+    rulings = {r["id"]: r["verdict"] for r in verdict.get("hypotheses", [])}
+    if "CONFIRMED" in {rulings.get(name) for name in case.may}:
+        blind.discard(case.hypothesis)  # the same fault, by the other name
+    return [name for name, outcome in rulings.items() if name in blind and outcome == "REFUTED"]
 
 
 def _of_run(case: Case, verdict: Json) -> Iterator[str]:
