@@ -114,7 +114,8 @@ def print_totals(rows: list[Row]) -> None:
     print(f"confident wrong causes: {sum(row.confident for row in rows)}")
     print(f"NOT_REPRODUCED over a doubt or a fault: {sum(row.clean_over_a_doubt for row in rows)}")
     print(f"rulings REFUTED over a limit: {sum(len(row.refuted) for row in rows)}")
-    print(f"waiting for a rule: {len(waits)}, of them right: {sum(not r.complaints for r in waits)}")
+    right = sum(not row.complaints for row in waits)
+    print(f"waiting for a rule: {len(waits)}, of them right: {right}")
 
 
 def main() -> int:
