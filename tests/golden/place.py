@@ -44,8 +44,6 @@ class Frozen:
 @contextmanager
 def unpacked() -> Iterator[tuple[Path, list[Frozen]]]:
     """All that is frozen, in a folder of its own; paths in it are those of the folder."""
-    if not shutil.which("c++filt"):
-        raise FileNotFoundError("names of C++ functions are compared: c++filt must be installed")
     # As long as RECORDED, and no underscore, which Markdown escapes.
     folder = Path(PREFIX + secrets.token_hex(4))
     folder.mkdir(mode=0o700)

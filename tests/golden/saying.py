@@ -63,7 +63,7 @@ def _caught(say: Callable[[], int]) -> str:
 
 @contextlib.contextmanager
 def _patience() -> Iterator[None]:
-    """Lines of debug information and names from c++filt are waited for only so long.
+    """Lines of debug information and readable names are waited for only so long.
 
     A busy machine must say the same as an idle one: the clock stands still, and waiting has no end.
     """

@@ -49,8 +49,20 @@ def test_a_missing_compiler_comes_with_what_to_install(monkeypatch: pytest.Monke
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.delenv("GRETA_SIM_CXX", raising=False)
     check = machine.check_compiler(SAY)
-    assert check.state == "missing"
+    assert check.state == "note"  # programs with compiled kernels need none
     assert "apt-get install g++" in check.advice
+    assert machine.check_selftest(SAY).state == "note"
+    monkeypatch.setenv("GRETA_SIM_CXX", "no-such-compiler")
+    assert machine.check_compiler(SAY).state == "missing"
+
+
+def test_the_bindings_are_asked_for_only_by_what_uses_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        machine, "_package_version", lambda name: "" if name == "rocm-bindings-hip" else "1.0"
+    )
+    assert (machine.check_python(SAY).state, machine.check_selftest(SAY).state) == ("note", "note")
+    monkeypatch.setattr(machine, "_package_version", lambda name: "")
+    assert machine.check_python(SAY).state == "missing"
 
 
 def test_a_compiler_that_is_named_is_the_one(monkeypatch: pytest.MonkeyPatch) -> None:

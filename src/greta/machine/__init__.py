@@ -133,6 +133,8 @@ def check_selftest(say: Words, timeout: float = SELFTEST_SECONDS) -> MachineChec
     if check_sim_tree(say).state == "missing":
         needs = say("doctor_selftest_needs")
         return MachineCheck("selftest", "missing", say("doctor_not_run"), needs)
+    if find_compiler() is None or not _package_version(_BINDINGS):
+        return MachineCheck("selftest", "note", say("doctor_not_run"), say("doctor_selftest_tools"))
     outcome = _run_selftest(timeout, say)
     if not outcome.ok:
         advice, facts = (outcome.error or "").partition("\n")[0], outcome.facts()
@@ -255,10 +257,11 @@ def find_compiler() -> str | None:
 def check_compiler(say: Words) -> MachineCheck:
     path = find_compiler()
     if path is None:
-        advice = say("doctor_compiler_install")
         if named := os.environ.get(_VARIABLE):
             advice = say("doctor_compiler_named", variable=_VARIABLE, named=named)
-        return MachineCheck("compiler", "missing", say("doctor_not_found"), advice)
+            return MachineCheck("compiler", "missing", say("doctor_not_found"), advice)
+        advice = say("doctor_compiler_install")
+        return MachineCheck("compiler", "note", say("doctor_not_found"), advice)
     done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
     lines = done.stdout.splitlines()
     said = lines[0].strip() if lines else say("doctor_version_unknown")
@@ -266,7 +269,8 @@ def check_compiler(say: Words) -> MachineCheck:
     return MachineCheck("compiler", "ok", f"{path} ({said})", details=details)
 
 
-_PACKAGES = ("rocm-bindings-hip", "numpy", "rich")
+_BINDINGS = "rocm-bindings-hip"
+_PACKAGES = (_BINDINGS, "numpy", "rich")
 
 
 def check_python(say: Words) -> MachineCheck:
@@ -277,6 +281,8 @@ def check_python(say: Words) -> MachineCheck:
     found = f"{platform.python_version()}, greta {greta.__version__}, {found}"
     if not absent:
         return MachineCheck("python", "ok", found, details=details)
+    if absent == [_BINDINGS]:
+        return MachineCheck("python", "note", found, say("doctor_python_bindings"), details)
     advice = say("doctor_python_install", packages=" ".join(absent))
     return MachineCheck("python", "missing", found, advice, details)
 

@@ -16,7 +16,6 @@ import os
 import re
 import resource
 import select
-import shutil
 import subprocess
 import weakref
 from bisect import bisect_right
@@ -28,11 +27,12 @@ from pathlib import Path, PurePath
 from typing import Final
 
 import greta
+from greta.native_library import find_native_program
 from greta.recording.tables_json import LibraryEntry, ScriptEntry
 from greta.symbols.dwarf_lines import DwarfLines
 from greta.symbols.elf_file import ElfFile
 
-PROGRAMS = ("c++filt", "llvm-cxxfilt")
+PROGRAM = "greta-demangle"
 MANGLED = re.compile(r"_Z[\w.$@]+", re.ASCII)
 NAME_LIMIT = 4096
 READABLE_LIMIT = 16384
@@ -67,7 +67,7 @@ class Demangler:
             return name
 
     def _start(self) -> Process:
-        program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+        program = find_native_program(PROGRAM)
         if program is None:
             raise FileNotFoundError
         process = subprocess.Popen(
