@@ -5,6 +5,7 @@
 
 #include "order/alike.h"
 #include "order/completion.h"
+#include "order/outputs.h"
 #include "order/pairs.h"
 #include "order/races.h"
 
@@ -74,5 +75,10 @@ __attribute__((visibility("default"))) int greta_order_alike(const greta_tables*
     if (first < 0 || count < 0 || count > tables->access_count - first) return;
     *found = Alike(*tables, last).sort(first, count, kinds, firsts, meets);
   });
+}
+
+__attribute__((visibility("default"))) int greta_order_outputs(const greta_tables* tables,
+                                                               int64_t last, uint8_t* outputs) {
+  return guarded(*tables, [&] { Outputs(*tables, last).mark(outputs); });
 }
 }

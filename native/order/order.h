@@ -55,6 +55,11 @@ int greta_order_completion(const greta_tables* tables, int64_t* known_by, int64_
 int greta_order_alike(const greta_tables* tables, int64_t first, int64_t count, int64_t last,
                       uint32_t* kinds, int64_t* firsts, uint8_t* meets, int64_t* found);
 
+/* For each access whether its kernel, in that argument, was ever the first to write to fresh
+ * memory: then it surely writes there. `outputs` are zeros; `last`: the last operation that counts.
+ */
+int greta_order_outputs(const greta_tables* tables, int64_t last, uint8_t* outputs);
+
 #ifdef __cplusplus
 }
 #endif

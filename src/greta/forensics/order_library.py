@@ -35,6 +35,7 @@ _FUNCTIONS: Final = {
     "greta_order_pairs": (_POINTER, _POINTER, _COUNT),
     "greta_order_completion": (_POINTER,) * 3,
     "greta_order_alike": (_POINTER, *(_COUNT,) * 3, *(_POINTER,) * 4),
+    "greta_order_outputs": (_POINTER, _COUNT, _POINTER),
 }
 Mask = npt.NDArray[np.bool_]
 
@@ -102,6 +103,19 @@ def find_alike(trace: Trace, first: Row, count: int, last: Row) -> tuple[Table, 
     answers = (kinds.ctypes.data, firsts.ctypes.data, meets.ctypes.data, ctypes.addressof(found))
     _call("alike", trace, first, count, last, *answers)
     return kinds, firsts[: found.value].copy(), meets[: found.value].copy()
+
+
+def find_outputs(trace: Trace, fresh: Mask, last: Row) -> Mask:
+    """For each access whether its kernel, in that argument, was ever given what nobody had written.
+
+    It would have had nothing to read there, and who used it next would not have, either. The nodes
+    of graphs have theirs, too. `fresh`: for each allocation whether all is seen that was written to
+    it; `last`: the last operation that counts.
+    """
+    fresh = np.ascontiguousarray(fresh)
+    outputs = large_array(len(trace.accesses), bool)
+    _call("outputs", trace, last, outputs.ctypes.data, known=(None, fresh.ctypes.data))
+    return outputs
 
 
 def _call(

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.forensics.failures import NOT_ITS_ARGUMENTS, last_that_counts
-from greta.forensics.order_library import find_alike
-from greta.large_arrays import GrowingArray, large_array
+from greta.forensics.order_library import find_alike, find_outputs
+from greta.large_arrays import GrowingArray
 from greta.recording import Sharing, effects_of
 from greta.trace.trace import (
     ACCESS,
@@ -437,15 +437,12 @@ def launches_without_memory(trace: Trace) -> Table:
     return np.flatnonzero(is_blind)
 
 
-def led_by_memory(trace: Trace, *, by_structs: bool = True) -> Table:
-    """Launches, not all of which was seen, that may have taken a pointer from memory.
-
-    `by_structs`: also from memory of which it is not known what is in it.
-    """
+def led_by_memory(trace: Trace) -> Table:
+    """Launches, not all of which was seen, that may have taken a pointer from memory."""
 
     def may_be_led(block: AccessBlock) -> Mask:
         is_word = block.rows["role"] == Role.STRUCT_WORD
-        is_word |= by_structs & (block.rows["element"] == 0)
+        is_word |= block.rows["element"] == 0
         is_word |= (block.rows["known"] & Known.POINTERS) != 0
         return is_word & _is_unseen(block) if is_word.any() else is_word
 
@@ -465,70 +462,8 @@ def are_between(rows: Table, begin: Table, end: Table | Row) -> Mask:
 
 
 def kernel_outputs(trace: Trace) -> Mask:
-    """For each access whether its kernel, in that argument, was ever given what nobody had written.
-
-    It would have had nothing to read there, and who used it next would not have, either. The nodes
-    of graphs have theirs, too.
-    """
-    known = _given_fresh(trace)
-    found = large_array(len(trace.accesses), bool)
-    for block in blocks(trace) if len(known) else ():
-        given = np.flatnonzero(block.is_kernels & (block.rows["mode"] != Mode.READ))
-        found[block.start + given] = np.isin(_keys(trace, block, given), known)
-    return found
-
-
-def _given_fresh(trace: Trace) -> Table:
-    """The keys of pointers through which a kernel was the first to write to an allocation.
-
-    Who comes next must read there, and only that: before one that writes, the first may have looked
-    at what it made no use of.
-    """
-    first_write = np.full(len(trace.allocations), NEVER, np.int64)
-    writer = np.full(len(trace.allocations), NONE, np.int64)
-    fresh_there, made_at = fresh_memory(trace), trace.allocations["made_at"]
-    led = led_by_memory(trace, by_structs=False)
-    known: set[int] = set()
-    for block in blocks(trace):
-        writes = may_be_written(block)
-        allocation, operation = block.allocation[writes], block.operation[writes]
-        new = np.flatnonzero(first_write[allocation] == NEVER)[::-1]  # the first is put in last
-        first_write[allocation[new]] = operation[new]
-        given = np.flatnonzero(writes & block.is_kernels)
-        allocation, operation = block.allocation[given], block.operation[given]
-        fresh = (first_write[allocation] == operation) & fresh_there[allocation]
-        fresh &= ~are_between(led, made_at[allocation], operation)
-        keys = _keys(trace, block, given[fresh])
-        writer[allocation[fresh]] = keys
-        several = allocation[fresh][writer[allocation[fresh]] != keys]  # of one launch
-        writer[several] = NONE
-        others = _used_by_others(trace, block, writer, first_write)
-        next_, places = np.unique(block.allocation[others], return_index=True)
-        which = np.searchsorted(next_, block.allocation[others])
-        is_next = block.operation[others] == block.operation[others[places]][which]
-        reads = np.ones(len(next_), bool)
-        reads[which[is_next & ~_surely_reads(block)[others]]] = False
-        known.update(writer[next_[reads]].tolist())
-        writer[next_] = NONE
-    return np.array(sorted(known), np.int64)
-
-
-def _used_by_others(trace: Trace, block: RowBlock, writer: Table, first_write: Table) -> Table:
-    """Accesses of what one pointer of a kernel wrote first, later and by another pointer."""
-    used = block.counts & (block.allocation != NONE) & (block.bytes > 0)
-    places = np.flatnonzero(used & ~block.of_operation("failed"))
-    places = places[writer[block.allocation[places]] >= 0]
-    places = places[block.operation[places] > first_write[block.allocation[places]]]
-    found: Table = places[_keys(trace, block, places) != writer[block.allocation[places]]]
-    return found
-
-
-def _surely_reads(block: AccessBlock) -> Mask:
-    """It uses the memory, and only reads there."""
-    uses = ~block.is_kernels | (block.rows["role"] == Role.FOOTPRINT)
-    uses |= (block.rows["known"] & Known.ACCESSED) != 0
-    found: Mask = uses & (block.rows["mode"] == Mode.READ)
-    return found
+    """For each access whether its kernel surely writes there: see find_outputs."""
+    return find_outputs(trace, fresh_memory(trace), last_that_counts(trace))
 
 
 def is_named(block: AccessBlock) -> Mask:
@@ -548,19 +483,6 @@ def _is_unseen(block: AccessBlock) -> Mask:
 
 def _writes_symbol(block: AccessBlock) -> Mask:
     return block.is_symbol & may_be_written(block) if block.is_symbol.any() else block.is_symbol
-
-
-def _keys(trace: Trace, block: RowBlock, places: Table) -> Table:
-    """Kernel and argument as one number; of a graph's node, its kernel. Negative: not known."""
-    origin, argument = block.rows["origin"][places], block.rows["argument"][places]
-    kernel = block.of_operation("kernel")[places].astype(np.int64)
-    of_nodes = np.flatnonzero(origin != block.of_operation("seq")[places])
-    if len(of_nodes):
-        origins, which = np.unique(origin[of_nodes], return_inverse=True)
-        nodes = np.array([trace.row_of(int(one)) for one in origins], np.int64)[which]
-        known = nodes != NONE
-        kernel[of_nodes[known]] = trace.operations["kernel"][nodes[known]]
-    return (kernel << 16) + argument
 
 
 def first_operations(trace: Trace, rows: Table) -> Table:
