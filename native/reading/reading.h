@@ -3,7 +3,7 @@
  *
  * What calls mean is said in Python (greta.recording, greta.trace.reading); here are the loops over
  * all of them. Slots are what somebody recorded, and are not trusted; all else is Python's own.
- * Plain C, so that ctypes can call it. Nothing fails but `map`.
+ * Plain C, so that ctypes can call it. Nothing fails but `map` and `gather`.
  */
 #ifndef GRETA_READING_H
 #define GRETA_READING_H
@@ -49,14 +49,32 @@ typedef struct {
 void greta_reading_scan(const struct greta_record* slots, const int64_t* numbers, int64_t count,
                         const greta_scan* columns);
 
+/* Calls of a lane by their numbers, which rise, and how many slots that follow each are wanted as
+ * well. A call goes to its place among `slots`, what follows it to `behind` and the places after
+ * that. */
+typedef struct {
+  const int64_t* numbers;
+  const int64_t* following;
+  const int64_t* places;
+  const int64_t* behind;
+  int64_t count;
+  struct greta_record* slots;
+} greta_gathered;
+
+/* Reads slots of a lane's file; neighbours are read together. Returns `count`, or less if the file
+ * ends before a slot of that call, or a negative number: an error of the system. */
+int64_t greta_reading_gather(int file, const greta_gathered* wanted);
+
 /* Names by their ids, which rise. */
 typedef struct {
   const int64_t* ids;
   int64_t count;
 } greta_names;
 
+/* `places`: of the records among the operations; the other columns are in the order of those. */
 typedef struct {
   const struct greta_record* records;
+  const int64_t* places;
   const int64_t* seqs;
   const int64_t* threads;
   const int64_t* devices;

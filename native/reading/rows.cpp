@@ -45,8 +45,9 @@ int64_t nanoseconds(const greta_calls& calls, uint64_t ticks) {
 GRETA_EXPORTED void greta_reading_operations(const greta_calls* calls,
                                              greta_operation* operations) {
   Names call_names(calls->calls), kernel_names(calls->kernels);
-  for (int64_t at = 0; at < calls->count; ++at) {
-    const greta_record& record = calls->records[at];
+  for (int64_t number = 0; number < calls->count; ++number) {
+    const greta_record& record = calls->records[number];
+    int64_t at = calls->places[number];
     greta_operation& row = operations[at];
     bool finished = (record.flags & GRETA_FINISHED) != 0;
     row.seq = static_cast<int32_t>(calls->seqs[at]);

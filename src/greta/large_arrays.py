@@ -14,6 +14,7 @@ import os
 import tempfile
 import threading
 import weakref
+from contextlib import suppress
 from typing import Any, Final
 
 import numpy as np
@@ -227,10 +228,13 @@ class _Mapping:
 def _memory_of(size: int, taken: _Taken) -> mmap.mmap:
     """A lack of memory is told as such: an OSError would pass for a file that cannot be read."""
     try:
-        return mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        mapped = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     except OSError as error:
         taken.give_back()
         raise MemoryError(f"no memory for {size} bytes") from error
+    with suppress(OSError):  # a kernel without large pages
+        mapped.madvise(mmap.MADV_HUGEPAGE)
+    return mapped
 
 
 def _unnamed_file(size: int) -> int:

@@ -23,6 +23,7 @@ _FUNCTIONS: Final = {
     "greta_reading_checksum": (),
     "greta_reading_look": (*(_POINTER,) * 2, *(_COUNT,) * 3, _POINTER),
     "greta_reading_scan": (_POINTER, _POINTER, _COUNT, _POINTER),
+    "greta_reading_gather": (ctypes.c_int, _POINTER),
     "greta_reading_operations": (_POINTER, _POINTER),
     "greta_reading_accesses": (_POINTER, *(_COUNT,) * 3, _POINTER, _POINTER),
     "greta_reading_alike": (_POINTER,) * 3,
@@ -65,13 +66,44 @@ def scan_slots(slots: Array, numbers: Int64s, columns: Sequence[Array]) -> None:
     _library().greta_reading_scan(_address(slots), _address(numbers), len(slots), places)
 
 
+class _Gathered(ctypes.Structure):
+    _fields_ = (
+        *((name, _POINTER) for name in ("numbers", "following", "places", "behind")),
+        ("count", _COUNT),
+        ("slots", _POINTER),
+    )
+
+
+class Gathering(NamedTuple):
+    """Calls of a lane by their numbers, which rise, and where they go to among some slots.
+
+    `following`: how many slots behind each are wanted as well; they go to `behind` and what follows
+    that.
+    """
+
+    numbers: Int64s
+    following: Int64s
+    places: Int64s
+    behind: Int64s
+
+
+def gather_slots(descriptor: int, wanted: Gathering, slots: Array) -> bool:
+    """Read slots of a lane's file; False: it ends before one of them. Raises OSError."""
+    kept = Gathering(*(np.ascontiguousarray(one, np.int64) for one in wanted))
+    given = _Gathered(*map(_address, kept), len(kept.numbers), _address(slots))
+    found = int(_library().greta_reading_gather(descriptor, ctypes.byref(given)))
+    if found < 0:
+        raise OSError(-found, os.strerror(-found))
+    return found == len(kept.numbers)
+
+
 class _Names(ctypes.Structure):
     _fields_ = (("ids", _POINTER), ("count", _COUNT))
 
 
 class _Calls(ctypes.Structure):
     _fields_ = (
-        *((name, _POINTER) for name in ("records", "seqs", "threads", "devices")),
+        *((name, _POINTER) for name in ("records", "places", "seqs", "threads", "devices")),
         *((name, _Names) for name in ("calls", "kernels")),
         ("start_ticks", ctypes.c_uint64),
         *((name, ctypes.c_double) for name in ("ns_per_tick", "farthest_ns")),
@@ -80,9 +112,13 @@ class _Calls(ctypes.Structure):
 
 
 class CallColumns(NamedTuple):
-    """Some calls: their records, and what is known of them beside; names by ids, which rise."""
+    """Some calls: their records, and what is known of them beside; names by ids, which rise.
+
+    `places`: of the records among the operations; the other columns are in the order of those.
+    """
 
     records: Array
+    places: Int64s
     seqs: Int64s
     threads: Int64s
     devices: Int64s
@@ -96,7 +132,7 @@ def fill_operations(
     """The columns of operations that are the same for all calls, whatever they do."""
     kept = CallColumns(*map(np.ascontiguousarray, given))
     names = (_Names(_address(ids), len(ids)) for ids in (kept.call_ids, kept.kernel_ids))
-    columns = map(_address, kept[:4])
+    columns = map(_address, kept[:5])
     clock = start_ticks, ns_per_tick, farthest_ns
     calls = _Calls(*columns, *names, *clock, len(kept.records))
     _library().greta_reading_operations(ctypes.byref(calls), _address(operations))
@@ -345,5 +381,6 @@ def _library() -> ctypes.CDLL:
         getattr(library, name).argtypes = types
     library.greta_reading_alike.restype = _COUNT
     library.greta_reading_copies.restype = _COUNT
+    library.greta_reading_gather.restype = _COUNT
     library.greta_reading_map.restype = _POINTER
     return library

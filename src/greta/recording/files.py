@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.errors import ExitCode, GretaError
+from greta.reading_library import Gathering, gather_slots
 from greta.recording import _format as f
 
 
@@ -118,6 +119,17 @@ def read_structs(path: Path, dtype: np.dtype[Any], offset: int, count: int) -> S
     if found < count:
         raise RecordingError(f"{path} has become shorter since it was opened; open it again")
     return structs
+
+
+def read_gathered(path: Path, wanted: Gathering, slots: Structs) -> None:
+    """Slots of a lane that were there before; RecordingError if they have gone since."""
+    try:
+        with opened(path) as descriptor:
+            is_whole = gather_slots(descriptor, wanted, slots)
+    except OSError as error:
+        raise RecordingError(f"{path} can no longer be read: {error.strerror or error}") from error
+    if not is_whole:
+        raise RecordingError(f"{path} has become shorter since it was opened; open it again")
 
 
 def blocks_until_zeros(

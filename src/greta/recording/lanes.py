@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.large_arrays import GrowingArray
-from greta.reading_library import SlotsSeen, look_at_slots, scan_slots
+from greta.reading_library import Gathering, SlotsSeen, look_at_slots, scan_slots
 from greta.recording import _format as f
 from greta.recording.files import (
     READABLE_VERSIONS,
@@ -24,10 +24,13 @@ from greta.recording.files import (
     Structs,
     blocks_until_zeros,
     opened,
+    read_gathered,
     read_struct,
     read_structs,
 )
 
+WHOLE_RECORD = np.dtype((np.void, f.RECORD_BYTES))
+"""Is copied as one piece, and not field by field."""
 FARTHEST = 1 << 62  # no lane has as many records
 CALL_NONE = 0  # nothing is here yet
 NO_CALL = -1  # in place of a call's number
@@ -95,25 +98,22 @@ class FileSlots:
     count: int
 
     def at(self, index: Index) -> Structs:
-        """Records by number; neighbours are read together."""
-        records = np.empty(len(index), f.RECORD)
-        start = 0
-        while start < len(index):
-            first = int(index[start])
-            stop = int(np.searchsorted(index, first + BLOCK_RECORDS))
-            span = self._read(first, int(index[stop - 1]) + 1 - first)
-            # Unlike indexing, take copies a record as a whole, and not field by field.
-            span.take(index[start:stop] - first, out=records[start:stop], mode="clip")
-            start = stop
+        """Records by number, which rise."""
+        records, none = np.empty(len(index), f.RECORD), np.zeros(len(index), np.int64)
+        self.gather(Gathering(index, none, np.arange(len(index)), none), records)
         return records
+
+    def gather(self, wanted: Gathering, slots: Structs) -> None:
+        """Fill in records and what follows them; neighbours are read together."""
+        read_gathered(self.path, wanted, slots)
 
     def after(self, index: int, count: int) -> Structs:
         """The slots behind a record, up to the end of the file."""
         return self._read(index + 1, max(0, min(count, self.count - index - 1)))
 
-    def has(self, index: Index) -> npt.NDArray[np.bool_]:
-        """Those before the end of the file."""
-        return index < self.count
+    def behind(self, index: Index) -> Index:
+        """How many slots there are behind each number, at most."""
+        return self.count - 1 - index
 
     def _read(self, first: int, count: int) -> Structs:
         offset = f.PAGE_BYTES + first * f.RECORD_BYTES
@@ -139,11 +139,19 @@ class CopiedSlots:
         found: Structs = self.records[first : first + len(follow)][unbroken]
         return found
 
-    def has(self, index: Index) -> npt.NDArray[np.bool_]:
-        """Those that were copied."""
-        places = np.minimum(np.searchsorted(self.index, index), max(len(self.index) - 1, 0))
-        found: npt.NDArray[np.bool_] = self.index[places] == index
-        return found
+    def behind(self, index: Index) -> Index:
+        """How many slots there are behind each number, at most."""
+        return self.index[-1:] - index
+
+    def gather(self, wanted: Gathering, slots: Structs) -> None:
+        """Fill in records and what follows them; in place of those that are gone, nothing."""
+        owner, ranks = repeated(wanted.following)
+        numbers = wanted.numbers[owner] + 1 + ranks
+        there = np.searchsorted(self.index, numbers).clip(max=len(self.index) - 1)
+        followers = self.records.take(there)
+        followers["call"][self.index[there] != numbers] = CALL_NONE
+        slots.view(WHOLE_RECORD)[wanted.behind[owner] + ranks] = followers.view(WHOLE_RECORD)
+        slots.view(WHOLE_RECORD)[wanted.places] = self.at(wanted.numbers).view(WHOLE_RECORD)
 
 
 @dataclass(frozen=True)
@@ -329,10 +337,19 @@ class Lane:
 
     def records(self, rows: Index) -> Structs:
         """Whole records of rows, which rise, in the state they were in when the lane was opened."""
-        records = self.slots.at(self.scan.index[rows])
-        for name in ("flags", "result", "end"):
-            records[name] = getattr(self.scan, name)[rows]
+        records, none = np.empty(len(rows), f.RECORD), np.zeros(len(rows), np.int64)
+        self.gather(
+            rows, Gathering(self.scan.index[rows], none, np.arange(len(rows)), none), records
+        )
         return records
+
+    def gather(self, rows: Index, wanted: Gathering, slots: Structs) -> None:
+        """Fill in the records of rows, which rise, as they were, and what follows them."""
+        self.slots.gather(wanted, slots)
+        # A call that has returned since then had not.
+        begun = np.flatnonzero((self.scan.flags[rows] & f.RecordFlags.FINISHED) == 0)
+        for name in ("flags", "result", "end"):
+            slots[name][wanted.places[begun]] = getattr(self.scan, name)[rows[begun]]
 
     def continuations(self, row: int) -> Structs:
         """What follows a record, as far as it is there."""
@@ -340,8 +357,8 @@ class Lane:
         wrong = np.flatnonzero(found["call"] != f.CALL_MORE)
         return found[: wrong[0]] if len(wrong) else found
 
-    def continuations_of(self, rows: Index) -> tuple[Index, Structs]:
-        """What follows many records, whose rows rise, and the place in `rows` of each one's owner.
+    def following(self, rows: Index) -> Index:
+        """How many slots follow each of some rows, which rise, up to the next record.
 
         What a damaged record says it has, but another one lies on, is left out.
         """
@@ -349,16 +366,14 @@ class Lane:
         following = index[np.minimum(rows + 1, len(index) - 1)]
         last = rows == len(index) - 1
         room = np.where(last, LONGEST_GROUP, following - index[rows] - 1)
-        counts = np.minimum(self.scan.more[rows], room)
-        owner = np.repeat(np.arange(len(rows)), counts)
-        ranks = np.arange(len(owner)) - (np.cumsum(counts) - counts)[owner]
-        numbers = index[rows][owner] + 1 + ranks
-        there = self.slots.has(numbers)
-        found = self.slots.at(numbers[there]).view(f.MORE)
-        real = found["call"] == f.CALL_MORE
-        if real.all():
-            return owner[there], found
-        return owner[there][real], found.take(np.flatnonzero(real))
+        room = np.minimum(room, self.slots.behind(index[rows]))
+        return np.minimum(self.scan.more[rows], room)
+
+
+def repeated(counts: Index) -> tuple[Index, Index]:
+    """For each of so many things of each owner: the owner, and the thing's rank."""
+    owner = np.repeat(np.arange(len(counts)), counts)
+    return owner, np.arange(len(owner)) - (np.cumsum(counts) - counts)[owner]
 
 
 def read_lane(path: Path, number: int, problems: Problems, *, still_written: bool) -> Lane | None:

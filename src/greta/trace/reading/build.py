@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Final, TypeVar
 
 import numpy as np
@@ -25,7 +26,7 @@ from greta.recording import (
     effects_of,
     on_own_stream,
 )
-from greta.recording.columns import are_any_of
+from greta.recording.columns import CallsRead, are_any_of
 from greta.recording.header import FARTHEST_NS
 from greta.recording.identities import CurrentDevices
 from greta.recording.lanes import Scan
@@ -39,10 +40,10 @@ from greta.trace.reading.blocks import AnnouncedBlocks, announced_blocks
 from greta.trace.reading.calls import (
     CallBlock,
     CallRows,
+    Continuations,
     Group,
     Names,
     Rows,
-    alike,
     has_word,
 )
 from greta.trace.reading.graph_memory import end_graph_memory
@@ -220,23 +221,22 @@ class TraceBuilder:
         return self._process.columns.rows_where(is_kept)
 
     def _blocks(self, is_first_device: bool) -> Iterator[tuple[CallBlock, list[Group]]]:
-        """All calls, with what has to be read of them from the files."""
+        """All calls, with what has to be read of them from the files, and what that says."""
         for first in range(0, len(self._rows), BLOCK_ROWS):
             rows = self._rows[first : first + BLOCK_ROWS]
             devices = np.zeros(len(rows), np.int64) if is_first_device else self._devices.at(rows)
             block = self._block(first, rows, np.clip(devices, NONE, DEVICES.stop - 1))
-            self._fill_common(block)
-            groups = list(self._groups(block))
+            read = self._process.columns.by_call(rows)
+            self._fill_common(block, read)
+            groups = list(self._groups(block, read))
             for group in groups:
-                if self._reads_kernels and group.meaning.does.launch is not None:
-                    group.calls.read_continuations()
+                self._fill_handles(block, group)
             yield block, groups
 
     def _block(self, first: Row, rows: Rows, devices: Rows) -> CallBlock:
         columns = self._process.columns
         return CallBlock(
             rows=rows,
-            records=columns.records(rows),
             first=first,
             operations=self.operations[first : first + len(rows)],
             devices=devices,
@@ -244,14 +244,22 @@ class TraceBuilder:
             seq=rows + 1,
         )
 
-    def _groups(self, block: CallBlock) -> Iterator[Group]:
-        call = block.records["call"]
-        for places in alike(call):
-            id_ = int(call[places[0]])
+    def _groups(self, block: CallBlock, read: CallsRead) -> Iterator[Group]:
+        call = np.ascontiguousarray(read.records["call"])
+        borders = np.flatnonzero(call[1:] != call[:-1]) + 1
+        for first, stop in pairwise((0, *borders.tolist(), len(call))):
+            id_ = int(call[first])
             meaning = self._meanings.get(id_)
             if meaning is not None:
-                entry, columns = self._entries[id_], self._process.columns
-                calls = CallRows(columns, entry, block.rows[places], block.records.take(places))
+                entry, places = self._entries[id_], read.order[first:stop]
+                begin, end = np.searchsorted(read.owner, (first, stop))
+                following = Continuations(
+                    stop - first, read.owner[begin:end] - first, read.parts[begin:end]
+                )
+                calls = CallRows(
+                    self._process.columns, entry, block.rows[places], read.records[first:stop]
+                )
+                calls.take_continuations(following)
                 yield Group(places, calls, meaning, on_own_stream(entry.name))
 
     # --- a block of calls -------------------------------------------------------------------------
@@ -259,7 +267,6 @@ class TraceBuilder:
     def _add(self, block: CallBlock, groups: list[Group]) -> None:
         pieces: list[Table] = []
         for group in groups:
-            self._fill_handles(block, group)
             pieces += self.access_builder.accesses_of(block, group)
             self._settle(block, group)
         if self.graphs is not None:
@@ -268,9 +275,10 @@ class TraceBuilder:
         _check_count(len(self.accesses))
         block.operations["first_access"] = starts
 
-    def _fill_common(self, block: CallBlock) -> None:
+    def _fill_common(self, block: CallBlock, read: CallsRead) -> None:
         clock, names = self._process.clock, (self.calls.ids, self.kernels.ids)
-        columns = CallColumns(block.records, block.seq, block.threads, block.devices, *names)
+        of_rows = block.seq, block.threads, block.devices
+        columns = CallColumns(read.records, read.order, *of_rows, *names)
         times = clock.start_ticks, clock.ns_per_tick, FARTHEST_NS
         fill_operations(block.operations, columns, *times)
 

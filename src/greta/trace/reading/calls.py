@@ -102,15 +102,14 @@ class CallRows:
     @property
     def continuations(self) -> Continuations:
         if self._continuations is None:
-            self.read_continuations()
-        assert self._continuations is not None  # noqa: S101 - just read
+            which = np.flatnonzero(self.records["more"])
+            owner, parts = self._columns.continuations(self.rows[which])
+            self._continuations = Continuations(len(self.rows), which[owner], parts)
         return self._continuations
 
-    def read_continuations(self) -> None:
-        """Have them read now, and not when first asked for."""
-        which = np.flatnonzero(self.records["more"])
-        owner, parts = self._columns.continuations(self.rows[which])
-        self._continuations = Continuations(len(self.rows), which[owner], parts)
+    def take_continuations(self, read: Continuations) -> None:
+        """What was read with the records."""
+        self._continuations = read
 
     def alike(self) -> tuple[Rows, Rows]:
         """Calls that say the same: the number of each one's kind, and the first call of each kind.
@@ -192,10 +191,9 @@ def _number(data: npt.NDArray[np.uint8], offset: int, bytes_: int) -> Numbers:
 
 @dataclass(frozen=True)
 class CallBlock:
-    """Calls that follow each other: their rows in the recording, records and operations."""
+    """Calls that follow each other: their rows in the recording, and operations."""
 
     rows: Rows
-    records: npt.NDArray[np.void]
     first: Row
     operations: Table
     devices: Rows
