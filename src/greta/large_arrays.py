@@ -30,6 +30,7 @@ IN_MEMORY: Final = 7 << 28
 RESIDENT: Final = 1 << 28
 """Bytes of files that may be in the memory of this process."""
 _LARGE: Final = 1 << 22
+_LARGE_PAGE: Final = 1 << 21
 _STEP: Final = 1 << 26
 _AT_ONCE: Final = 1 << 16  # places
 _ROWS_AT_ONCE: Final = 1 << 20
@@ -101,7 +102,8 @@ class GrowingArray:
         """So many rows of zeros, to be filled."""
         first, needed = self._used, self._used + count
         if needed > len(self._rows):
-            self._make_room(max(needed, int(len(self._rows) * _GROWTH)))
+            is_small = self._rows.nbytes < _LARGE
+            self._make_room(max(needed, int(len(self._rows) * (2 if is_small else _GROWTH))))
         self._used = needed
         return self._rows[first:needed]
 
@@ -120,7 +122,9 @@ class GrowingArray:
         size = count * self._dtype.itemsize
         if size < _LARGE:
             self._rows.resize(count, refcheck=False)
-        elif self._mapping is None or not self._grown(self._mapping, size):
+            return
+        size = -(-size // _LARGE_PAGE) * _LARGE_PAGE
+        if self._mapping is None or not self._grown(self._mapping, size):
             kept, self._mapping = self._rows[: self._used], _new_mapping(size)
             self._rows = self._mapping.array(self._dtype)
             self._rows[: len(kept)] = kept

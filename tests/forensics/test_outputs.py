@@ -28,7 +28,7 @@ class Rule:
     def ran(self, access: Table) -> bool:
         operation = self.trace.operations[access["operation"]]
         refused = operation["failed"] or operation["captured"]
-        return not refused and access["operation"] <= self.last
+        return not refused and int(access["operation"]) <= self.last
 
     def led_by_memory(self) -> list[int]:
         unseen = [

@@ -39,11 +39,9 @@ from greta.forensics.checks import (
     use_after_free,
     wrong_binary,
 )
-from greta.forensics.copies import CopyTable, copies_by_parts
 from greta.forensics.description import around, blamed_call_of, cause_of, without_rows
 from greta.forensics.fault_address import reported_address, reported_kernel
 from greta.forensics.next_steps import steps
-from greta.forensics.order import copies_never_waited_for
 from greta.forensics.scan import LAUNCHES, count_of, is_named
 from greta.forensics.strayed import is_seen
 from greta.forensics.verdict import (
@@ -60,7 +58,7 @@ from greta.forensics.verdict import (
 )
 from greta.recording import ANNOUNCEMENTS
 from greta.trace.evidence import Evidence, Unseen
-from greta.trace.trace import NONE, RECORDING, Gap, Kind, Seq, Table, Trace
+from greta.trace.trace import NONE, RECORDING, Gap, Kind, Seq, Trace
 
 CHECKS: Final[tuple[Callable[[Case], Ruling], ...]] = (
     byte_size_mismatch.examine,
@@ -167,6 +165,7 @@ def judge(case: Case) -> JudgedProcess:
 
 def _judged(case: Case) -> JudgedProcess:
     known = limits.limits_of(case)
+    _ = case.copies_to_host  # now, while the order is being found
     examined = (check(case) for check in CHECKS)
     limited = (limits.limited(one, known.get(one.hypothesis, ())) for one in examined)
     run = case.evidence.run
@@ -384,30 +383,5 @@ def _counts(case: Case) -> dict[str, int]:
     rows = len(trace.operations)
     rows -= int(np.isin(trace.operations["call"], announced).sum()) if announced else 0
     calls = max(trace.total_calls, rows) - count_of(trace, Kind.HOST_TOUCH)
-    counts = calls, *_copies_to_host(case), count_of(trace, *LAUNCHES), trace.dropped
+    counts = calls, *case.copies_to_host, count_of(trace, *LAUNCHES), trace.dropped
     return dict(zip(_COUNTS, counts, strict=True))
-
-
-def _copies_to_host(case: Case) -> tuple[int, int, int]:
-    """Count, bytes and audited ones."""
-    unwaited = copies_never_waited_for(case.completion)
-    parts = (one.to_host() for one in copies_by_parts(case.trace))
-    counts = np.array([_counts_of(case.trace, part, unwaited) for part in parts])
-    count, size, audited = counts.sum(axis=0).tolist()
-    return count, size, audited
-
-
-def _counts_of(trace: Trace, copies: CopyTable, unwaited: Table) -> tuple[int, int, int]:
-    rows = copies.operation
-    failed, finished = trace.column("failed")[rows], trace.column("finished")[rows]
-    address, allocation = (
-        trace.accesses[name][copies.source] for name in ("address", "allocation")
-    )
-    known = np.append(trace.allocations["known_bytes"], False)[allocation]
-    audited = (failed | known) & finished & (address != 0)
-    audited = np.where(copies.source == NONE, finished, audited)  # HIP knows how large an array is
-    if copies.bytes.any():  # copies of nothing are understood, but show nothing
-        audited |= finished & (copies.bytes == 0)
-    audited &= ~np.isin(rows, unwaited)
-    size = copies.bytes[~failed & finished]
-    return len(rows), int(size.sum()), int(np.count_nonzero(audited))

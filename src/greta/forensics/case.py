@@ -14,7 +14,14 @@ from dataclasses import replace
 from functools import cached_property
 
 from greta.forensics.attribution import Attribution, attribute
-from greta.forensics.order import Completion, Conflicts, completion, conflicts
+from greta.forensics.copies import audited_copies
+from greta.forensics.order import (
+    Completion,
+    Conflicts,
+    completion,
+    conflicts,
+    copies_never_waited_for,
+)
 from greta.forensics.scan import Choice, Survey
 from greta.forensics.strayed import Strayed
 from greta.trace.evidence import Evidence
@@ -46,6 +53,11 @@ class Case:
     def completion(self) -> Completion:
         """Which work is known to be done, as of the end."""
         return self._completion.result() if self._completion else completion(self.trace)
+
+    @cached_property
+    def copies_to_host(self) -> tuple[int, int, int]:
+        """Count, bytes and audited ones."""
+        return audited_copies(self.trace, copies_never_waited_for(self.completion))
 
     @cached_property
     def strayed(self) -> Strayed:

@@ -27,17 +27,49 @@ class CopyTable:
     """One row for each copy that ran, or was to run; those of a graph at each of its launches."""
 
     operation: Table
-    direction: Table
-    """Such as "D2H"."""
+    way: Table
+    """Of `direction`, as a number."""
     bytes: Table
     source: Table
     """Rows in accesses; NONE of an array, which is memory of the device without an address."""
     destination: Table
 
+    @property
+    def direction(self) -> Table:
+        """Such as "D2H"."""
+        return _DIRECTIONS.reshape(-1)[self.way]
+
     def to_host(self) -> CopyTable:
-        chosen = np.isin(self.direction, ("D2H", f"D2{UNKNOWN}"))
-        columns = (self.operation, self.direction, self.bytes, self.source, self.destination)
-        return CopyTable(*(column[chosen] for column in columns))
+        is_wanted = np.isin(_DIRECTIONS.reshape(-1), ("D2H", f"D2{UNKNOWN}"))
+        chosen = np.flatnonzero(is_wanted[self.way])
+        return CopyTable(*(getattr(self, column.name)[chosen] for column in fields(self)))
+
+
+def audited_copies(trace: Trace, unwaited: Table) -> tuple[int, int, int]:
+    """Of copies to the host: how many, their bytes, and of how many it is seen that they are right.
+
+    `unwaited`: rows of copies that nothing waits for.
+    """
+    parts = (one.to_host() for one in copies_by_parts(trace))
+    counts = np.array([_counts_of(trace, part, unwaited) for part in parts])
+    count, size, audited = counts.sum(axis=0).tolist()
+    return count, size, audited
+
+
+def _counts_of(trace: Trace, copies: CopyTable, unwaited: Table) -> tuple[int, int, int]:
+    rows = copies.operation
+    failed, finished = trace.column("failed")[rows], trace.column("finished")[rows]
+    address, allocation = (
+        trace.accesses[name][copies.source] for name in ("address", "allocation")
+    )
+    known = np.append(trace.allocations["known_bytes"], False)[allocation]
+    audited = (failed | known) & finished & (address != 0)
+    audited = np.where(copies.source == NONE, finished, audited)  # HIP knows how large an array is
+    if copies.bytes.any():  # copies of nothing are understood, but show nothing
+        audited |= finished & (copies.bytes == 0)
+    audited &= ~np.isin(rows, unwaited)
+    size = copies.bytes[~failed & finished]
+    return len(rows), int(size.sum()), int(np.count_nonzero(audited))
 
 
 def copies_in(trace: Trace) -> CopyTable:
@@ -67,11 +99,11 @@ def _copies_in(trace: Trace, first: int, stop: int) -> CopyTable:
     source, destination, operation = source[ran], destination[ran], operation[ran]
     out_of, into = _letters(trace, source), _letters(trace, destination)
     if trace.source in SAYS_SIZES:  # its lines are of copies to the host, also where not to which
-        into = np.where(destination == NONE, _LETTERS.index("H"), into)
-    direction = _DIRECTIONS[out_of, into]
+        into = np.where(destination == NONE, np.uint8(_LETTERS.index("H")), into)
+    way = out_of * np.uint8(len(_LETTERS)) + into
     sized = np.where(destination == NONE, source, destination)
     bytes_ = bytes_in(*(trace.accesses[name][sized] for name in ("bytes", "pitch", "width")))
-    return CopyTable(operation, direction, bytes_, source, destination)
+    return CopyTable(operation, way, bytes_, source, destination)
 
 
 def unseen_copies(trace: Trace) -> int:

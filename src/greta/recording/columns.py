@@ -56,7 +56,7 @@ def report_backward_times(lane: Lane, problems: Problems) -> None:
         problems.add(lane.facts.file, place, f"{len(early)} calls end before they begin")
 
 
-MERGED_AT_ONCE = 1 << 20  # rows of a lane
+MERGED_AT_ONCE = 1 << 16  # rows of a lane
 ROW_TYPE = np.uint32  # half the memory of NumPy's own; a recording of so many calls has 500 GB
 
 
@@ -310,7 +310,7 @@ class Columns:
 
         They are read once, and each goes to its place at once: that is half of the work.
         """
-        lanes = [(self._lanes[lane], *places) for lane, *places in self._by_lane(rows)]
+        lanes = [(self._lanes[place], own, at) for place, own, at in self._by_lane(rows)]
         call = np.empty(len(rows), np.uint32)
         following = np.empty(len(rows), np.int64)
         for lane, chosen, lane_rows in lanes:

@@ -148,7 +148,7 @@ def blocks_until_zeros(
             block = buffer[: count - first]
             found = fill(descriptor, block, 4096 + first * dtype.itemsize)
             block = block[:found]
-            if found and block.view(np.uint64).any():
+            if found and (block[:1].view(np.uint64).any() or block.view(np.uint64).any()):
                 yield first, block
                 first += per_block
                 continue

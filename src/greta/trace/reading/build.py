@@ -139,7 +139,7 @@ def _of_the_recording(process: Process) -> dict[Gap, str]:
     return gaps
 
 
-BLOCK_ROWS = 1 << 16  # whose records fit the caches of a CPU
+BLOCK_ROWS = 1 << 17  # whose records fit the caches of a CPU
 
 
 _COUNTED: Final = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.OTHER)
@@ -303,20 +303,20 @@ class TraceBuilder:
             operations["allocation"][places] = self.allocations.made_by(block.seq[places])
 
     def _fill_stream(self, block: CallBlock, group: Group) -> None:
-        places, meaning = group.places, group.meaning
-        none = np.zeros(len(places), np.uint64)
+        places, meaning, calls = group.places, group.meaning, group.calls
+        named, devices = meaning.does.stream, block.devices[places]
         rows = self.streams.find(
-            group.calls.word(meaning.does.stream) if meaning.does.stream else none,
+            calls.word(named) if named else np.zeros(len(places), np.uint64),
             block.seq[places],
-            block.devices[places],
+            devices,
             block.threads[places],
             per_thread=group.per_thread,
         )
-        if meaning.does.stream:
-            rows[group.calls.lack(meaning.does.stream)] = NONE
+        if named and (lacking := calls.lack(named)).any():
+            rows[lacking] = NONE
         block.operations["stream"][places] = rows
-        known = np.append(self.streams.devices, NONE)[rows]
-        block.operations["device"][places] = np.where(known == NONE, block.devices[places], known)
+        known = np.append(self.streams.devices, NONE).take(rows, mode="wrap")
+        block.operations["device"][places] = np.where(known == NONE, devices, known)
 
     def _settle(self, block: CallBlock, group: Group) -> None:
         """What is true of all calls of a group, whatever they access."""
