@@ -76,3 +76,22 @@ def test_a_snapshot_is_whole(writer: ProcessWriter, ring: bool) -> None:
             seen += 1
     assert seen > 3
     assert_whole(open_one(writer.folder))
+
+
+def test_a_call_that_returns_after_the_opening_had_not(writer: ProcessWriter) -> None:
+    writer.end = OPEN
+    lane = writer.lane()
+    lane.call("hipMalloc", [7], begin=10, end=11)
+    lane.call("hipMalloc", [8], begin=20)
+    lane.call("hipFree", [9], begin=30, end=31, result=3)
+    process = open_one(writer.write())
+    before = process.columns.records(np.arange(3)).tobytes()
+    lane.slots.clear()
+    lane.call("hipMalloc", [7], begin=10, end=11)
+    lane.call("hipMalloc", [8], begin=20, end=40, result=2)
+    lane.call("hipFree", [9], begin=30, end=31, result=3)
+    writer.write()
+    assert process.columns.records(np.arange(3)).tobytes() == before
+    read = process.columns.by_call(np.arange(3))
+    assert read.records[np.argsort(read.order)].tobytes() == before
+    assert open_one(writer.folder).columns.records(np.arange(3)).tobytes() != before

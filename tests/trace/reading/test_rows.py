@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,13 +14,16 @@ from greta.errors import UsageError
 from greta.reading_library import (
     Begun,
     CallColumns,
+    Gathering,
     check_layout,
     fill_operations,
+    gather_slots,
     look_at_slots,
     scan_slots,
     sort_accesses,
 )
 from greta.recording import _format as f
+from greta.recording.files import opened
 from greta.recording.header import FARTHEST_NS, Clock
 from greta.recording.lanes import Scan
 from greta.trace.trace import ACCESS, NONE, OPERATION
@@ -160,3 +165,28 @@ def test_so_is_one_that_lacks_a_function(monkeypatch: pytest.MonkeyPatch) -> Non
             reading_library._library()
     finally:
         reading_library._library.cache_clear()
+
+
+@SEEDS
+def test_slots_that_are_gathered(seed: int, tmp_path: Path) -> None:
+    """Near ones and far ones, in any order of their places; more than are read at once."""
+    random = np.random.default_rng(seed)
+    slots = some_slots(random, 6000)
+    path = tmp_path / "lane.0"
+    path.write_bytes(bytes(f.PAGE_BYTES) + slots.tobytes())
+    steps = random.choice([3, 4, 40, 900], 40, p=[0.6, 0.2, 0.1, 0.1])
+    numbers = np.cumsum(steps)[np.cumsum(steps) < 5000]
+    following = random.integers(0, 3, len(numbers))
+    following[-1] = random.choice([0, 980])
+    places = random.permutation(len(numbers))
+    behind = len(numbers) + np.cumsum(following) - following
+    wanted = Gathering(numbers, following, places, behind)
+    found = np.zeros(len(numbers) + following.sum(), f.RECORD)
+    with opened(path) as descriptor:
+        assert gather_slots(descriptor, wanted, found)
+    assert found[places].tobytes() == slots[numbers].tobytes()
+    each = [slots[at + 1 : at + 1 + more] for at, more in zip(numbers, following, strict=True)]
+    assert found[len(numbers) :].tobytes() == np.concatenate(each).tobytes()
+    os.truncate(path, f.PAGE_BYTES + int(numbers[-1] + following[-1]) * f.RECORD_BYTES)
+    with opened(path) as descriptor:
+        assert not gather_slots(descriptor, wanted, found)
