@@ -227,11 +227,11 @@ def observer_of(
 ) -> ObserverCost:
     """What auditing costs against recording alone, and recording against nothing.
 
-    Compared are iterations of one turn: same number, prompt and seed, a moment apart, with and
-    without the time in which they waited for a processor. A busy machine may favour one of two
-    children for long, so the figure is that without; but who had the processor is not known, and
-    an iteration that waited for its own threads, or had used up its share, is slow by itself. So
-    the interval holds both.
+    Compared are iterations of one turn: same number, prompt and seed, a moment apart. A busy
+    machine may favour one of two children for as long as both live, so the figure is without the
+    time in which they waited for a processor. But who had it is not known: an iteration that waited
+    for its own threads, or had used up its share, is slow by itself. Of each only the bounds are
+    known, and the interval spans what lies between them.
     """
     recorded = _durations(outcomes, "baseline")
     audited = _durations(outcomes, "audit")
@@ -267,12 +267,13 @@ def _durations(outcomes: Sequence[IterationOutcome], mode: str) -> _Durations:
 def _slowdown(before: _Durations, after: _Durations) -> ObserverSlowdown | None:
     turns = [turn for turn in before if turn in after]
     alone = lasting_slowdown([(before[turn].alone, after[turn].alone) for turn in turns])
-    whole = lasting_slowdown([(before[turn].whole, after[turn].whole) for turn in turns])
-    if alone is None or whole is None:
+    least = lasting_slowdown([(before[turn].whole, after[turn].alone) for turn in turns])
+    most = lasting_slowdown([(before[turn].alone, after[turn].whole) for turn in turns])
+    if alone is None or least is None or most is None:
         return None
-    (low, high), (whole_low, whole_high) = alone.interval, whole.interval
-    interval = min(low, whole_low), max(high, whole_high)
-    p_value = max(alone.p_value, whole.p_value)
+    agree = (least.ratio > 1) == (most.ratio > 1)
+    p_value = max(least.p_value, most.p_value) if agree else 1.0
+    interval = least.interval[0], most.interval[1]
     return ObserverSlowdown(alone.ratio, interval, p_value, len(turns))
 
 
