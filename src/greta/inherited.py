@@ -17,7 +17,7 @@ import sys
 import unicodedata
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, NoReturn
 
 from greta.errors import UsageError
 from greta.printable import without_controls
@@ -73,10 +73,6 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
     return "".join(letters), error.end
 
 
-_AS_STARTED: Final = ("strict", "backslashreplace")
-"""What Python does with such letters, on stdout and on stderr, unless it is told."""
-
-
 def mend_standard_streams() -> None:
     """Makes the best of what we were started with."""
     open_missing_descriptors()
@@ -85,9 +81,11 @@ def mend_standard_streams() -> None:
     if sys.stdout is None:
         sys.stdout = _ClosedStdout()
     codecs.register_error(_PLAIN, _plain)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and stream.errors in _AS_STARTED:
-            stream.reconfigure(errors=_PLAIN)
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors=_PLAIN)
+    # There Python writes escapes, which in UTF-8 are only of what no letter is.
+    if isinstance(sys.stderr, io.TextIOWrapper) and sys.stderr.encoding.lower() != "utf-8":
+        sys.stderr.reconfigure(errors=_PLAIN)
 
 
 class _Lasting(io.FileIO):
