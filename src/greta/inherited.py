@@ -80,9 +80,12 @@ def mend_standard_streams() -> None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for good
     if sys.stdout is None:
         sys.stdout = _ClosedStdout()
+    codecs.register_error(_PLAIN, _plain)
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        codecs.register_error(_PLAIN, _plain)
         sys.stdout.reconfigure(errors=_PLAIN)
+    # There Python writes escapes, which in UTF-8 are only of what no letter is.
+    if isinstance(sys.stderr, io.TextIOWrapper) and sys.stderr.encoding.lower() != "utf-8":
+        sys.stderr.reconfigure(errors=_PLAIN)
 
 
 class _Lasting(io.FileIO):

@@ -90,6 +90,13 @@ def test_a_stdout_that_knows_few_letters_is_no_traceback(
         assert "proximos pasos" in done.stdout
 
 
+def test_nor_has_a_stderr_that_knows_few_letters_escapes(run_greta: Run, tmp_path: Path) -> None:
+    words = ("run", "--device", "sim", "--out", "r", "--lang", "es", "--", "true")
+    done = run_greta(*words, cwd=tmp_path, PYTHONIOENCODING="ascii")
+    assert "codigo de salida 0" in done.stderr
+    assert "\\x" not in done.stderr
+
+
 @pytest.mark.parametrize("name", WRITERS)
 def test_json_is_written_to_a_file_or_to_stdout_by_all_alike(name: str) -> None:
     [option] = [one for one in options_of(name) if "--json" in one.names]

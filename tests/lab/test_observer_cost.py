@@ -94,15 +94,46 @@ def test_the_interval_holds_the_truth(machine: Machine, recording: float, auditi
 def test_a_child_that_others_keep_waiting_is_not_slow() -> None:
     """A busy machine favours one of two children for the whole audit, and says so."""
     outcomes, unrecorded = simulated_audit(getting_slower, 7, 1.02, 1.05)
-    for one in outcomes:
-        if one.iteration.test.audited and one.seconds:
-            one.waited = 0.8 * one.seconds
-            one.seconds += one.waited
+    _wait(outcomes, 0.8, audited=True)
     crowded, alone = (observer_of(kind, unrecorded) for kind in (outcomes, _alone(outcomes)))
     assert crowded.audit is not None
     assert alone.audit is not None
-    assert crowded.audit.interval_95 == pytest.approx(alone.audit.interval_95)
+    assert crowded.audit.slowdown == alone.audit.slowdown
+    assert crowded.audit.interval_95[0] == alone.audit.interval_95[0]
     assert crowded.recorder == alone.recorder
+
+
+@pytest.mark.parametrize("others", [0.0, 0.8])
+def test_a_child_that_waits_for_its_own_threads_may_be_slow(others: float) -> None:
+    """Who had the processor is not known: on a machine of its own it would wait as long."""
+    outcomes, unrecorded = simulated_audit(getting_slower, 7, 1.0, 1.0)
+    _wait(outcomes, 0.8, audited=True)
+    _wait(outcomes, others, audited=False)
+    found = observer_of(outcomes, unrecorded).audit
+    assert found is not None
+    low, high = found.interval_95
+    assert low <= 1.0 / (1 + others)
+    assert high >= 1.8
+    assert found.p_value is not None
+    assert found.p_value > 0.05
+
+
+def test_a_little_waiting_hides_no_cost() -> None:
+    outcomes, unrecorded = simulated_audit(getting_slower, 7, 1.0, 1.3)
+    for audited in (True, False):
+        _wait(outcomes, 0.03, audited=audited)
+    found = observer_of(outcomes, unrecorded).audit
+    assert found is not None
+    assert 1.1 < found.interval_95[0] < found.slowdown
+    assert found.p_value is not None
+    assert found.p_value < 0.05
+
+
+def _wait(outcomes: list[IterationOutcome], share: float, *, audited: bool) -> None:
+    for one in outcomes:
+        if one.iteration.test.audited == audited and one.seconds:
+            one.waited = share * one.seconds
+            one.seconds += one.waited
 
 
 def _alone(outcomes: list[IterationOutcome]) -> list[IterationOutcome]:

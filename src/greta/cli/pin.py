@@ -20,6 +20,7 @@ from greta.reports.layout import TitledLine
 from greta.reports.terminal import print_lines
 from greta.runs.folder import Pin, pin_json
 from greta.runs.pinning import Search, open_original
+from greta.symbols.sites import Demangler, short_name
 
 _MOST_TRIES = 100
 
@@ -102,7 +103,10 @@ def _told(pin: Pin, say: Say) -> Iterator[str]:
         yield say("pin_not_found", reason=pin.reason, runs=runs)
         return
     call = pin.call or "?"
-    what = say("pin_of_kernel", call=call, kernel=pin.kernel) if pin.kernel else call
+    what = call
+    if pin.kernel:
+        name = short_name(Demangler().readable(pin.kernel))
+        what = say("pin_of_kernel", call=call, kernel=name)
     which = say("pin_operation", number=pin.operation)
     if pin.seq is not None:
         which = say("pin_call", seq=str(pin.seq))

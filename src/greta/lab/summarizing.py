@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from statistics import median, quantiles
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 from greta.forensics.statistics import failure_rate, lasting_slowdown, runs_needed
 from greta.forensics.verdict import (
@@ -227,35 +227,54 @@ def observer_of(
 ) -> ObserverCost:
     """What auditing costs against recording alone, and recording against nothing.
 
-    Compared are iterations of one turn: same number, prompt and seed, a moment apart, without the
-    time in which others had the processor: a busy machine may favour one of two children for long.
+    Compared are iterations of one turn: same number, prompt and seed, a moment apart. A busy
+    machine may favour one of two children for as long as both live, so the figure is without the
+    time in which they waited for a processor. But who had it is not known: an iteration that waited
+    for its own threads, or had used up its share, is slow by itself. Of each only the bounds are
+    known, and the interval spans what lies between them.
     """
     recorded = _durations(outcomes, "baseline")
     audited = _durations(outcomes, "audit")
     plain = {
-        ("", one.iteration): one.seconds - one.waited
+        ("", one.iteration): _Duration(one.seconds, one.seconds - one.waited)
         for one in unrecorded
         if one.iteration is not None and one.warm_up is False
     }
     return ObserverCost(_slowdown(recorded, audited), _slowdown(plain, recorded))
 
 
-def _durations(outcomes: Sequence[IterationOutcome], mode: str) -> dict[tuple[str, int], float]:
+class _Duration(NamedTuple):
+    """In seconds. What a machine of its own would take lies between them."""
+
+    whole: float
+    alone: float
+
+
+_Durations: TypeAlias = dict[tuple[str, int], _Duration]
+
+
+def _durations(outcomes: Sequence[IterationOutcome], mode: str) -> _Durations:
     """By suffix of the test and number. One that failed ended early; one that warms up is late."""
     return {
-        (one.iteration.test.id[1:], one.iteration.number): one.seconds - one.waited
+        (one.iteration.test.id[1:], one.iteration.number): _Duration(
+            one.seconds, one.seconds - one.waited
+        )
         for one in outcomes
         if one.seconds and one.iteration.test.mode == mode and not (one.problems or one.warm_up)
     }
 
 
-def _slowdown(
-    before: Mapping[tuple[str, int], float], after: Mapping[tuple[str, int], float]
-) -> ObserverSlowdown | None:
-    pairs = [(before[turn], after[turn]) for turn in before if turn in after]
-    if (found := lasting_slowdown(pairs)) is None:
+def _slowdown(before: _Durations, after: _Durations) -> ObserverSlowdown | None:
+    turns = [turn for turn in before if turn in after]
+    alone = lasting_slowdown([(before[turn].alone, after[turn].alone) for turn in turns])
+    least = lasting_slowdown([(before[turn].whole, after[turn].alone) for turn in turns])
+    most = lasting_slowdown([(before[turn].alone, after[turn].whole) for turn in turns])
+    if alone is None or least is None or most is None:
         return None
-    return ObserverSlowdown(found.ratio, found.interval, found.p_value, len(pairs))
+    agree = (least.ratio > 1) == (most.ratio > 1)
+    p_value = max(least.p_value, most.p_value) if agree else 1.0
+    interval = least.interval[0], most.interval[1]
+    return ObserverSlowdown(alone.ratio, interval, p_value, len(turns))
 
 
 def coverage_of(judgements: Sequence[Judgement]) -> Coverage:

@@ -11,8 +11,11 @@ from typing import Any
 
 import pytest
 
+from greta.cli.pin import _told
 from greta.hip import SimTree
 from greta.recording import open_recording
+from greta.reports.lang import Say
+from greta.runs.folder import Pin
 from tests import children
 from tests.conftest import Run
 from tests.simdevice.library import compile_kernels
@@ -243,3 +246,10 @@ def test_what_is_not_a_run_is_refused(run_greta: Run, tmp_path: Path) -> None:
         done = run_greta("pin", "--yes", path)
         assert done.returncode == 2
         assert "is not a run folder" in done.stderr
+
+
+def test_a_kernel_has_its_readable_name() -> None:
+    """The file keeps the one that the recording has."""
+    name = "_Z8fill_rowIfEvPT_i"
+    told = _told(Pin(True, "r", True, 1, 6, "hipLaunchKernel", name, 1), Say("en"))
+    assert any("hipLaunchKernel of fill_row:" in line for line in told)
