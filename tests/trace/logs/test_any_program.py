@@ -418,6 +418,32 @@ def test_a_test_of_ctest_speaks_for_its_own_lines(logs: Logs) -> None:
         gather(logs.write(CTEST.format("expected 3, got 4")))
 
 
+GO = (
+    "=== RUN   TestCopy\n=== RUN   TestCopy/null\n    a_test.go:9: hipMemcpy: invalid argument\n"
+    "=== RUN   TestCopy/twice\n    a_test.go:9: {0}\n--- FAIL: TestCopy (0.01s)\n"
+    "    --- PASS: TestCopy/null (0.00s)\n    --- FAIL: TestCopy/twice (0.01s)\nFAIL\n"
+)
+
+
+def test_a_test_of_go_speaks_for_its_own_lines(logs: Logs) -> None:
+    failed = judged(logs, GO.format("hipFree: invalid argument"))
+    assert blamed(failed) == ("hipFree", 5)
+    with pytest.raises(UsageError):
+        gather(logs.write(GO.format("3 bytes, not 4")))
+    ended = GO.format("3 bytes, not 4").replace("PASS", "FAIL")
+    assert blamed(judged(logs, ended)) == ("hipMemcpy", 3)
+    behind = f"{GO.format('3 bytes')}hipHostFree failed: invalid argument\n"
+    assert blamed(judged(logs, behind)) == ("hipHostFree", 10)
+
+
+@pytest.mark.parametrize("kind", ["testFailed", "buildProblem"])
+def test_what_teamcity_is_told_of_a_failure_is_no_quotation(logs: Logs, kind: str) -> None:
+    told = "##teamcity[{0} name='a' {1}='HIP error: " + ILLEGAL + "']\n"
+    assert judged(logs, told.format(kind, "message"))["blamed"]["error"] == ADDRESS
+    with pytest.raises(UsageError):
+        gather(logs.write(told.format("testStarted", "about")))
+
+
 RANKS = (
     "[rank0]: [ RUN      ] Copy.Null\n[rank1]: [ RUN      ] Copy.Null\n"
     "[rank{0}]: {1}: invalid argument\n[rank0]: [       OK ] Copy.Null (0 ms)\n"
