@@ -6,7 +6,7 @@ import pytest
 
 from greta.trace.trace import Gap, Kind, Memory, Space, StreamKind, Waits
 from tests.trace.logs.amd import AmdText
-from tests.trace.logs.judged import judged, outcome
+from tests.trace.logs.judged import blamed, judged, outcome
 from tests.trace.logs.reading import Logs, rows_of, sizes
 
 STYLES = (
@@ -167,6 +167,25 @@ def test_a_failed_call_is_kept_whatever_it_is(logs: Logs) -> None:
     assert [trace.describe(int(seq)).name for seq in trace.operations["seq"]] == ["hipGetDevice"]
     assert trace.operations["result"].tolist() == [700]
     assert trace.total_calls == 2
+
+
+@pytest.mark.parametrize(
+    ("call", "verdict"),
+    [
+        ("hipMemcpyFromSymbol", "REPRODUCED"),
+        ("hipMemcpy3DAsync", "REPRODUCED"),
+        ("hipMemcpyAtoH", "REPRODUCED"),
+        ("hipModuleGetFunction", "INCONCLUSIVE"),
+        ("hipGraphAddMemcpyNode", "INCONCLUSIVE"),
+    ],
+)
+def test_a_copy_that_is_not_read_is_lost_if_it_fails(logs: Logs, call: str, verdict: str) -> None:
+    begun = AmdText().call("hipSetDevice", "0").say(f" {call} ( 0x55aa, 0x4040, 64 )")
+    failed = judged(logs, begun.returned(call, result="hipErrorInvalidValue").text)
+    assert (failed["verdict"], failed["cause"]) == (verdict, None)
+    assert blamed(failed) == ((call, 3) if verdict == "REPRODUCED" else None)
+    well = AmdText().call("hipSetDevice", "0").call(call, "0x55aa, 0x4040, 64")
+    assert judged(logs, well.text)["verdict"] == "INCONCLUSIVE"
 
 
 def test_not_ready_is_no_failure(logs: Logs) -> None:

@@ -80,6 +80,9 @@ FAILED = [
         "hipModuleLoadData",
         "hipErrorNoBinaryForGpu",
     ),
+    # What programs print where an exception of Elixir ends them, and a clause in the middle.
+    (f"** (RuntimeError) could not allocate 8 bytes: {MEMORY}", None, MEMORY),
+    (f"Error. When it was loading: hipMemcpy: {VALUE}", "hipMemcpy", VALUE),
     # In other languages.
     (f"Error de HIP en {SYNC}: {ILLEGAL} (kernel.cpp:31)", SYNC, ADDRESS),
     (f"Fehler: hipDeviceSynchronize() lieferte {ADDRESS}", "hipDeviceSynchronize", ADDRESS),
@@ -207,6 +210,9 @@ NOT_FAILED = [
     # Somebody writes of it.
     f"The call that returns `{ADDRESS}` is rarely the one that made it.",
     f'El error original "hipMemcpy D2H failed: {ILLEGAL}',
+    f"It is checked. When {SYNC} returns {ADDRESS} the device is lost",
+    f"Once hipMemcpy failed with {ADDRESS} nothing helps",
+    f"** hipMemcpy failed: {VALUE} **".replace("** ", "**"),
     f"Si aparece HIP error: {ILLEGAL}, pruebe otra vez.",
     f"HIP error: {ILLEGAL}, and the team looked for it in the logs of a week. It was the cable.",
     # Not HIP's.

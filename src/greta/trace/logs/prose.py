@@ -97,7 +97,12 @@ _TAP: Final = re.compile(
 """What tests print by the Test Anything Protocol, with comments that look like headings."""
 _OF_GO: Final = re.compile(r"=== (?:RUN|PAUSE|CONT|NAME) {1,3}\S|--- (?:PASS|FAIL|SKIP): \S")
 """What Go's tests print, which looks like a heading or a patch."""
-_PAGE: Final = re.compile(r"\s*<(?:!doctype html|html|\?xml|head|body)\b", re.IGNORECASE)
+_PAGE: Final = re.compile(
+    r"\s*<(?:!doctype html|html|\?xml|head|body)\b"
+    r"|\s*([\w.-]{1,80}\(\d\w{0,3}\))\s{2,200}\S.{0,200}\s\1\s*$",
+    re.IGNORECASE,
+)
+"""Of the web, and of a manual: NAME(1)     Commands     NAME(1)."""
 
 
 def why_binary(start: bytes) -> str | None:

@@ -68,8 +68,10 @@ _SPOKEN_OF: Final = re.compile(
     r"|workarounds?|about|espera\w*|busca\w*|dice|dijo|imprime|imprimi\w*|corrige|significa)\b|如果|如遇",
     re.IGNORECASE,
 )
+_WHENEVER: Final = re.compile(r"(?:^|[.!?] )\s*(?:When|Whenever|Once|As soon as) [^:]{0,300}$")
+"""How a sentence begins that explains what may happen; a program puts a colon before an error."""
 _MARKUP_OF_A_LINE: Final = re.compile(
-    r"\s{0,200}(?:\|.*\|\s*$|>|\*\*|(?:<|//|#|[-*\u2022]|\d{1,3}[.)])\s)"
+    r"\s{0,200}(?:\|.*\|\s*$|>|\*\*(?! )|(?:<|//|#|[-*\u2022]|\d{1,3}[.)])\s)"
 )
 _THROWN: Final = re.compile(
     r"(?:\b\w{0,60}(?:Error|Exception)|_error|_exception)(?:: |\()$|\b(?:error|failed with) $"
@@ -177,7 +179,12 @@ def is_stated_at(text: str, begin: int, end: int, can_go_on: bool) -> bool:
         or _KNOWN_TO_GO_ON.search(head)
     ):
         return False
-    if _SPOKEN_OF.search(head) or _AS_EXPECTED.search(text) or "?" in tail[:200]:
+    if (
+        _SPOKEN_OF.search(head)
+        or _WHENEVER.search(head)
+        or _AS_EXPECTED.search(text)
+        or "?" in tail[:200]
+    ):
         return False
     if head.endswith(",") or _NUMBERED_ROW.match(head) or _PASSED.search(text):
         return False  # a field of a table, a test that passed

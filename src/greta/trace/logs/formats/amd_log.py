@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 from greta.recording import is_failure
 from greta.trace.evidence import Message
 from greta.trace.logs.errors import NO_CODE, UNKNOWN_ERROR, number_of
-from greta.trace.logs.formats.amd_calls import CallReader, pointer
+from greta.trace.logs.formats.amd_calls import CallReader, kind_if_refused, pointer
 from greta.trace.logs.lines import LogLine, address, count
 from greta.trace.logs.logged import (
     LogFormat,
@@ -172,6 +172,8 @@ def _end(operation: LoggedOperation, spot: _Spot, result: str) -> None:
     code = number_of(result)
     operation.result = UNKNOWN_ERROR if code is None else code
     operation.failed = is_failure(operation.name, operation.result)
+    if operation.failed and operation.kind is Kind.OTHER:
+        operation.kind = kind_if_refused(operation.name)
     operation.thread, operation.begin = spot.thread, operation.begin or spot.ns
 
 
