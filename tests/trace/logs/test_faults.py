@@ -307,6 +307,8 @@ OLD_RING = """\
             "MES m",
             None,
         ),
+        ("[ 5.1] amdgpu: Failed to evict process queues\n", "Failed to evict", None),
+        ("[ 5.1] amdgpu 0000:04:00.0: amdgpu: Failed to evict queue 3\n", "Failed to ev", None),
         (DMESG + RING.splitlines()[2].replace("c5", "03"), "page fault of python3", 5748),
     ],
 )
