@@ -88,6 +88,38 @@ def test_nor_is_a_kernel_convicted_of_what_it_was_given(
     assert (verdict["cause"] is not None) is convicted
 
 
+LAUNCHED = (
+    AmdText()
+    .say(" hipLaunchKernel ( 0x1, {1,1,1}, {64,1,1}, 0x7ffe, 0, stream:<null> )")
+    .say("ShaderName : rope")
+    .returned("hipLaunchKernel")
+    .text
+)
+WAITED = AmdText().call("hipStreamSynchronize", "stream:<null>").text
+
+
+@pytest.mark.parametrize(
+    ("before", "cause"),
+    [
+        (MORE, None),
+        (MORE + LAUNCHED + WAITED, None),
+        (STARTED + MORE, "bad_pointer"),
+        (STARTED + MORE + LAUNCHED + WAITED, "bad_pointer"),
+        (MORE + LAUNCHED, "upstream_kernel_fault"),
+    ],
+)
+def test_a_copy_is_not_convicted_of_what_the_end_of_a_log_does_not_show_running(
+    logs: Logs, before: str, cause: str | None
+) -> None:
+    """Its arguments are good: a launch before these lines may have made the fault."""
+    copy = AmdText().say(" hipMemcpy ( 0x55aa00001000, 0x7f8000000000, 40, hipMemcpyDeviceToHost )")
+    failed = copy.returned("hipMemcpy", result="hipErrorIllegalAddress").text
+    verdict = judged(logs, before + failed)
+    assert verdict["verdict"] == "REPRODUCED"
+    assert verdict["blamed"]["call"] == "hipMemcpy"
+    assert (verdict["cause"] or {}).get("hypothesis") == cause
+
+
 @pytest.mark.parametrize(("level", "verdict"), [(0, "REPRODUCED"), (1, "INCONCLUSIVE")])
 def test_the_last_word_of_the_runtime_is_a_failure(logs: Logs, level: int, verdict: str) -> None:
     said = AmdText().say("The module was not made").text.replace(":3:", f":{level}:")

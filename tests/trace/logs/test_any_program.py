@@ -116,6 +116,12 @@ FAILED = [
         ADDRESS,
     ),
     (
+        "a.cc:8: ERROR: REQUIRE( hipFree(a) == hipSuccess ) is NOT correct!\n"
+        "  values: REQUIRE( 700 == 0 )",
+        "hipFree",
+        ADDRESS,
+    ),
+    (
         "[1,3]<stderr>: Value of: hipFree(a)\n[1,3]<stderr>:   Actual: 719",
         "hipFree",
         LAUNCH,
@@ -173,6 +179,8 @@ NOT_FAILED = [
     "hipPeekAtLastError(): 700\nstopped the clock",
     "hipMalloc(): 201" + "\nstep" * 5 + "\nstopped",
     "bandwidth: hipError_t(0)",
+    "a.cc:8: ERROR: REQUIRE( count == 3 ) is NOT correct!\n  values: REQUIRE( 700 == 3 )",
+    "a.cc:8: SUCCESS: REQUIRE( hipFree(a) == hipSuccess ) is correct!\n  values: REQUIRE( 0 == 0 )",
     *("F a.h:174] Check: e == hipSuccess (0 vs. 0)", "hip_queue: done (error code = HIP:0)"),
     "Illegal address in the request of hip-hop.example",
     # The program goes on without.
