@@ -56,6 +56,7 @@ def disagreements(case: Case, verdict: Json, calls: list[Made]) -> list[str]:
         *_of_run(case, verdict),
         *_of_hypotheses(case, verdict),
         *_of_limits(case, verdict),
+        *(f"{name} is REFUTED where nobody looked" for name in refuted_over_a_limit(case, verdict)),
         *_of_doubts(case, verdict, calls),
         *([] if case.anyone else _of_blame(case, verdict, calls)),
         *(_of_cause(case, verdict, calls) if case.fires else _of_silence(verdict)),
@@ -89,13 +90,14 @@ def clean_over_a_doubt(case: Case, verdict: Json) -> bool:
 
 def refuted_over_a_limit(case: Case, verdict: Json) -> list[str]:
     """The hypotheses that were refuted although nobody had looked."""
+    rulings = {r["id"]: r["verdict"] for r in verdict.get("hypotheses", [])}
     blind = {hypothesis for hypothesis, _ in case.limits}
     blind |= {name for name, outcome in case.outcomes.items() if outcome == "INCONCLUSIVE"}
-    if case.is_faulty or case.outcome == "INCONCLUSIVE":
+    if case.outcome == "INCONCLUSIVE":
         blind.add(case.hypothesis)
-    rulings = {r["id"]: r["verdict"] for r in verdict.get("hypotheses", [])}
-    if "CONFIRMED" in {rulings.get(name) for name in case.may}:
-        blind.discard(case.hypothesis)  # the same fault, by the other name
+    by_another_name = any(rulings.get(name) == "CONFIRMED" for name in case.may)
+    if case.is_faulty and not by_another_name:
+        blind.add(case.hypothesis)
     return [name for name, outcome in rulings.items() if name in blind and outcome == "REFUTED"]
 
 

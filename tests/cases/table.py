@@ -47,12 +47,6 @@ class Row:
     clean_over_a_doubt: bool = False
     refuted: tuple[str, ...] = ()
 
-    @property
-    def complaints(self) -> tuple[str, ...]:
-        """All that is wrong with what was said."""
-        seen = (f"{name} is REFUTED where nobody looked" for name in self.refuted)
-        return (*self.wrong, *seen)
-
 
 def judged(case: Case, folder: Path) -> Row:
     """In a worker: runs the program and judges what is said of it."""
@@ -93,28 +87,28 @@ def expected(case: Case) -> str:
 
 def print_table(title: str, rows: list[Row], only_wrong: bool) -> None:
     """One line for each, and what is wrong below it."""
-    right = sum(not row.complaints for row in rows)
+    right = sum(not row.wrong for row in rows)
     print(f"\n{title}: {len(rows)}, right {right}, wrong {len(rows) - right}")
     for row in rows:
-        if only_wrong and not row.complaints:
+        if only_wrong and not row.wrong:
             continue
         waits = f" (waits for: {row.case.needs})" if row.case.needs else ""
-        print(f"{'wrong' if row.complaints else 'right'}  {row.case.name}{waits}")
+        print(f"{'wrong' if row.wrong else 'right'}  {row.case.name}{waits}")
         print(f"       expected  {expected(row.case)}")
         print(f"       got       {row.got}")
-        for sentence in row.complaints:
+        for sentence in row.wrong:
             print(f"       - {sentence[:200]}")
 
 
 def print_totals(rows: list[Row]) -> None:
     """What must be 0, and what is left to build."""
     waits = [row for row in rows if row.case.needs]
-    print(f"\nprograms: {len(rows)}, right: {sum(not row.complaints for row in rows)}")
+    print(f"\nprograms: {len(rows)}, right: {sum(not row.wrong for row in rows)}")
     print(f"clean programs accused: {sum(row.accused for row in rows)}")
     print(f"confident wrong causes: {sum(row.confident for row in rows)}")
     print(f"NOT_REPRODUCED over a doubt or a fault: {sum(row.clean_over_a_doubt for row in rows)}")
     print(f"rulings REFUTED over a limit: {sum(len(row.refuted) for row in rows)}")
-    right = sum(not row.complaints for row in waits)
+    right = sum(not row.wrong for row in waits)
     print(f"waiting for a rule: {len(waits)}, of them right: {right}")
 
 
@@ -135,7 +129,7 @@ def main() -> int:
     print_table("FAULTS", [row for row in rows if row.case.is_faulty], options.wrong)
     print_table("CLEAN", [row for row in rows if not row.case.is_faulty], options.wrong)
     print_totals(rows)
-    return int(any(row.complaints for row in rows))
+    return int(any(row.wrong for row in rows))
 
 
 def _in_short(verdict: dict[str, object]) -> str:

@@ -277,10 +277,13 @@ REFUSALS = [
     right("refusals", "forked", "bad_pointer", anyone=True),
     replace(
         right("refusals", "forked", "bad_pointer", anyone=True),
+        hypothesis="",
+        folder="tried",
         arguments=("forked", "wrong"),
         label="forked, wrong",
         faulty=True,
         verdict="REPRODUCED",
+        outcomes={"bad_pointer": "REFUTED"},
     ),
     *twins("refusals", "pool_gone", "stale_handle", Step("hipMallocFromPoolAsync"), fails=True),
     wrong("refusals", "smaller_block", "bad_launch", Step("set"), fails=True),

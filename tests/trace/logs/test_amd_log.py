@@ -6,7 +6,7 @@ import pytest
 
 from greta.trace.trace import Gap, Kind, Memory, Space, StreamKind, Waits
 from tests.trace.logs.amd import AmdText
-from tests.trace.logs.judged import judged, outcome
+from tests.trace.logs.judged import blamed, judged, outcome
 from tests.trace.logs.reading import Logs, rows_of, sizes
 
 STYLES = (
@@ -88,6 +88,38 @@ def test_nor_is_a_kernel_convicted_of_what_it_was_given(
     assert (verdict["cause"] is not None) is convicted
 
 
+LAUNCHED = (
+    AmdText()
+    .say(" hipLaunchKernel ( 0x1, {1,1,1}, {64,1,1}, 0x7ffe, 0, stream:<null> )")
+    .say("ShaderName : rope")
+    .returned("hipLaunchKernel")
+    .text
+)
+WAITED = AmdText().call("hipStreamSynchronize", "stream:<null>").text
+
+
+@pytest.mark.parametrize(
+    ("before", "cause"),
+    [
+        (MORE, None),
+        (MORE + LAUNCHED + WAITED, None),
+        (STARTED + MORE, "bad_pointer"),
+        (STARTED + MORE + LAUNCHED + WAITED, "bad_pointer"),
+        (MORE + LAUNCHED, "upstream_kernel_fault"),
+    ],
+)
+def test_a_copy_is_not_convicted_of_what_the_end_of_a_log_does_not_show_running(
+    logs: Logs, before: str, cause: str | None
+) -> None:
+    """Its arguments are good: a launch before these lines may have made the fault."""
+    copy = AmdText().say(" hipMemcpy ( 0x55aa00001000, 0x7f8000000000, 40, hipMemcpyDeviceToHost )")
+    failed = copy.returned("hipMemcpy", result="hipErrorIllegalAddress").text
+    verdict = judged(logs, before + failed)
+    assert verdict["verdict"] == "REPRODUCED"
+    assert verdict["blamed"]["call"] == "hipMemcpy"
+    assert (verdict["cause"] or {}).get("hypothesis") == cause
+
+
 @pytest.mark.parametrize(("level", "verdict"), [(0, "REPRODUCED"), (1, "INCONCLUSIVE")])
 def test_the_last_word_of_the_runtime_is_a_failure(logs: Logs, level: int, verdict: str) -> None:
     said = AmdText().say("The module was not made").text.replace(":3:", f":{level}:")
@@ -167,6 +199,25 @@ def test_a_failed_call_is_kept_whatever_it_is(logs: Logs) -> None:
     assert [trace.describe(int(seq)).name for seq in trace.operations["seq"]] == ["hipGetDevice"]
     assert trace.operations["result"].tolist() == [700]
     assert trace.total_calls == 2
+
+
+@pytest.mark.parametrize(
+    ("call", "verdict"),
+    [
+        ("hipMemcpyFromSymbol", "REPRODUCED"),
+        ("hipMemcpy3DAsync", "REPRODUCED"),
+        ("hipMemcpyAtoH", "REPRODUCED"),
+        ("hipModuleGetFunction", "INCONCLUSIVE"),
+        ("hipGraphAddMemcpyNode", "INCONCLUSIVE"),
+    ],
+)
+def test_a_copy_that_is_not_read_is_lost_if_it_fails(logs: Logs, call: str, verdict: str) -> None:
+    begun = AmdText().call("hipSetDevice", "0").say(f" {call} ( 0x55aa, 0x4040, 64 )")
+    failed = judged(logs, begun.returned(call, result="hipErrorInvalidValue").text)
+    assert (failed["verdict"], failed["cause"]) == (verdict, None)
+    assert blamed(failed) == ((call, 3) if verdict == "REPRODUCED" else None)
+    well = AmdText().call("hipSetDevice", "0").call(call, "0x55aa, 0x4040, 64")
+    assert judged(logs, well.text)["verdict"] == "INCONCLUSIVE"
 
 
 def test_not_ready_is_no_failure(logs: Logs) -> None:

@@ -80,6 +80,9 @@ FAILED = [
         "hipModuleLoadData",
         "hipErrorNoBinaryForGpu",
     ),
+    # What programs print where an exception of Elixir ends them, and a clause in the middle.
+    (f"** (RuntimeError) could not allocate 8 bytes: {MEMORY}", None, MEMORY),
+    (f"Error. When it was loading: hipMemcpy: {VALUE}", "hipMemcpy", VALUE),
     # In other languages.
     (f"Error de HIP en {SYNC}: {ILLEGAL} (kernel.cpp:31)", SYNC, ADDRESS),
     (f"Fehler: hipDeviceSynchronize() lieferte {ADDRESS}", "hipDeviceSynchronize", ADDRESS),
@@ -109,6 +112,12 @@ FAILED = [
         "2026-09-16T04:30:59.38Z a.cc:8: FAILED:\n"
         "2026-09-16T04:30:59.38Z   REQUIRE( hipFree(a) == hipSuccess )\n"
         "2026-09-16T04:30:59.38Z with expansion:\n2026-09-16T04:30:59.38Z   700 == 0",
+        "hipFree",
+        ADDRESS,
+    ),
+    (
+        "a.cc:8: ERROR: REQUIRE( hipFree(a) == hipSuccess ) is NOT correct!\n"
+        "  values: REQUIRE( 700 == 0 )",
         "hipFree",
         ADDRESS,
     ),
@@ -170,6 +179,8 @@ NOT_FAILED = [
     "hipPeekAtLastError(): 700\nstopped the clock",
     "hipMalloc(): 201" + "\nstep" * 5 + "\nstopped",
     "bandwidth: hipError_t(0)",
+    "a.cc:8: ERROR: REQUIRE( count == 3 ) is NOT correct!\n  values: REQUIRE( 700 == 3 )",
+    "a.cc:8: SUCCESS: REQUIRE( hipFree(a) == hipSuccess ) is correct!\n  values: REQUIRE( 0 == 0 )",
     *("F a.h:174] Check: e == hipSuccess (0 vs. 0)", "hip_queue: done (error code = HIP:0)"),
     "Illegal address in the request of hip-hop.example",
     # The program goes on without.
@@ -207,6 +218,9 @@ NOT_FAILED = [
     # Somebody writes of it.
     f"The call that returns `{ADDRESS}` is rarely the one that made it.",
     f'El error original "hipMemcpy D2H failed: {ILLEGAL}',
+    f"It is checked. When {SYNC} returns {ADDRESS} the device is lost",
+    f"Once hipMemcpy failed with {ADDRESS} nothing helps",
+    f"** hipMemcpy failed: {VALUE} **".replace("** ", "**"),
     f"Si aparece HIP error: {ILLEGAL}, pruebe otra vez.",
     f"HIP error: {ILLEGAL}, and the team looked for it in the logs of a week. It was the cable.",
     # Not HIP's.
@@ -416,6 +430,32 @@ def test_a_test_of_ctest_speaks_for_its_own_lines(logs: Logs) -> None:
     assert blamed(failed) == ("hipFree", 4)
     with pytest.raises(UsageError):
         gather(logs.write(CTEST.format("expected 3, got 4")))
+
+
+GO = (
+    "=== RUN   TestCopy\n=== RUN   TestCopy/null\n    a_test.go:9: hipMemcpy: invalid argument\n"
+    "=== RUN   TestCopy/twice\n    a_test.go:9: {0}\n--- FAIL: TestCopy (0.01s)\n"
+    "    --- PASS: TestCopy/null (0.00s)\n    --- FAIL: TestCopy/twice (0.01s)\nFAIL\n"
+)
+
+
+def test_a_test_of_go_speaks_for_its_own_lines(logs: Logs) -> None:
+    failed = judged(logs, GO.format("hipFree: invalid argument"))
+    assert blamed(failed) == ("hipFree", 5)
+    with pytest.raises(UsageError):
+        gather(logs.write(GO.format("3 bytes, not 4")))
+    ended = GO.format("3 bytes, not 4").replace("PASS", "FAIL")
+    assert blamed(judged(logs, ended)) == ("hipMemcpy", 3)
+    behind = f"{GO.format('3 bytes')}hipHostFree failed: invalid argument\n"
+    assert blamed(judged(logs, behind)) == ("hipHostFree", 10)
+
+
+@pytest.mark.parametrize("kind", ["testFailed", "buildProblem"])
+def test_what_teamcity_is_told_of_a_failure_is_no_quotation(logs: Logs, kind: str) -> None:
+    told = "##teamcity[{0} name='a' {1}='HIP error: " + ILLEGAL + "']\n"
+    assert judged(logs, told.format(kind, "message"))["blamed"]["error"] == ADDRESS
+    with pytest.raises(UsageError):
+        gather(logs.write(told.format("testStarted", "about")))
 
 
 RANKS = (

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from greta.errors import UsageError
 from greta.trace.logs.errors import error_in
-from tests.trace.logs.judged import judged
+from tests.trace.logs.judged import judged, verdict_on
 from tests.trace.logs.reading import Logs
 
 LLAMA = """\
@@ -30,6 +31,28 @@ def test_pytorch_names_no_call(logs: Logs, line: str) -> None:
     assert (message.source, message.error, message.call) == ("pytorch", 700, None)
     assert message.line == 2
     assert len(evidence.trace.operations) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "error", "status"),
+    [
+        ("an illegal memory access was enco\nuntered", 700, ""),
+        ("an illegal", None, "an illegal"),
+        ("the shader engine is on fire", None, "the shader engine is on fire"),
+    ],
+)
+def test_an_error_in_words_that_nobody_knows_is_one(
+    logs: Logs, words: str, error: int | None, status: str
+) -> None:
+    evidence = logs.one(f"step 1\nRuntimeError: HIP error: {words}\nHIP kernel errors might be\n")
+    (message,) = evidence.messages
+    assert (message.error, message.status, message.line) == (error, status, 2)
+    assert verdict_on([evidence])["verdict"] == "REPRODUCED"
+
+
+def test_an_error_that_is_spoken_of_is_none(logs: Logs) -> None:
+    with pytest.raises(UsageError):
+        logs.read("step 1\nif you see RuntimeError: HIP error: the engine is on fire, try again\n")
 
 
 def test_llama_cpp_names_the_call_that_returned_the_error(logs: Logs) -> None:

@@ -55,6 +55,25 @@ def test_rocr_may_fault_at_null(logs: Logs) -> None:
     assert fault.address == 0
 
 
+@pytest.mark.parametrize(
+    ("line", "address"),
+    [
+        ("MMU fault: 0x7F0010000000 | NotPresent=1 ReadOnly=0 NoExecute=0 imprecise=0", 1),
+        ("RuntimeError: MMU fault: 0x7F0010000000 | NotPresent=0 ReadOnly=1", 1),
+        ("HW fault: reset_type=0 reset_cause=1 memory_lost=0 gpu_id=4131", None),
+    ],
+)
+def test_tinygrad_reads_the_faults_itself(logs: Logs, line: str, address: int | None) -> None:
+    (fault,) = logs.one(f"Wait timeout: 30000 ms! (the signal is not set)\n{line}\n").faults
+    assert fault.address == (address and 0x7F0010000000)
+    assert (fault.reason or "").endswith(line[-9:])
+
+
+def test_its_words_for_other_devices_are_no_fault_of_amds(logs: Logs) -> None:
+    with pytest.raises(UsageError):
+        logs.read("MMU fault: 0x7F0010000000 | FAULT_PDE | ACCESS_TYPE_VIRT_READ\n")
+
+
 def test_a_cut_address_is_no_address(logs: Logs) -> None:
     line = "Memory access fault by GPU node-1 (Agent handle: 0x1) on address 0x7f00"
     (fault,) = logs.one(line).faults
@@ -288,6 +307,8 @@ OLD_RING = """\
             "MES m",
             None,
         ),
+        ("[ 5.1] amdgpu: Failed to evict process queues\n", "Failed to evict", None),
+        ("[ 5.1] amdgpu 0000:04:00.0: amdgpu: Failed to evict queue 3\n", "Failed to ev", None),
         (DMESG + RING.splitlines()[2].replace("c5", "03"), "page fault of python3", 5748),
     ],
 )

@@ -109,6 +109,14 @@ PATCH = f"diff --git a/run.log b/run.log\n--- a/run.log\n+++ b/run.log\n@@ -1 +1
             f"# Bug\n\nWhat we saw:\n\n    not ok 1 - HIP error: {ILLEGAL}\n",
             "is a document",
         ),
+        (
+            f"# Faults\n\nIf your job prints\n\n    {FAULT}\nrun it under `rocgdb`, with n=1\n",
+            "is a document",
+        ),
+        (
+            f"LOOKS(1)      Commands      LOOKS(1)\n\nNAME\n      looks - finds\n\n    {FAULT}",
+            "is a document",
+        ),
         (b"", "is empty"),
         (b" \n\n\t\n", "is empty"),
         (SLACK, "is a document"),
@@ -180,6 +188,9 @@ TRACEBACK = "Traceback (most recent call last):\n" + "".join(
         TAP,
         f"TAP version 13\n{TAP}{YAML}    1..1\nnot ok 1 - copy\n1..1\n# tests 1\n# fail 1\n",
         f"# nGpus 8\n    8  2  float\n{FAULT}",
+        f"copy(1)       of        set(1)\n{FAULT}",
+        f"# nGpus 8\n    {FAULT}run it again with -n 1\n",
+        f"=== RUN   TestA\n--- PASS: TestA (0.1s)\n=== RUN   TestB\n{FAULT}FAIL\n",
         f"{'-' * 63}\nAn error occurred during the execution of it.\n{'-' * 63}\n{FAULT}",
         # What was asked and answered, and then the fault, with nobody to write of it.
         f"> What is the capital of France?\nParis. I like it, and you may too.\n{FAULT}Aborted\n",

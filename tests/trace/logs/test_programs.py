@@ -176,6 +176,16 @@ def test_the_message_of_a_logger_that_writes_json(logs: Logs, line: dict[str, st
         assert verdict["blamed"]["where"]["line"] == 7
 
 
+@pytest.mark.parametrize("key", ["call", "op", "api", "function"])
+def test_the_field_that_names_the_call_is_read(logs: Logs, key: str) -> None:
+    line = {"level": "error", "msg": "no token", key: "hipMemcpyAsync", "err": TORCH[24:]}
+    assert blamed(judged(logs, json.dumps(line) + "\n")) == ("hipMemcpyAsync", 1)
+    line[key] = "decode"
+    assert blamed(judged(logs, json.dumps(line) + "\n")) == (None, 1)
+    with pytest.raises(UsageError, match="no line is of a kind"):
+        gather(logs.write(json.dumps({**line, key: "hipMemcpyAsync", "err": ""}) + "\n"))
+
+
 @pytest.mark.parametrize(
     "line", [{"known_errors": [TORCH]}, {"fatal": TORCH}, {"rules": {"msg": TORCH}}]
 )

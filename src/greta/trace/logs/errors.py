@@ -14,6 +14,8 @@ UNKNOWN_ERROR: Final = 999
 """hipErrorUnknown: what stands for an error whose number nobody says."""
 HARMLESS: Final = (0, 600)
 """hipSuccess, hipErrorNotReady."""
+_ENOUGH: Final = 12
+"""Letters of the beginning of an error's text."""
 LONGEST: Final = 2000
 """Of a line, where an error is looked for."""
 
@@ -109,6 +111,12 @@ def error_in(text: str) -> int | None:
         if (code := _number(found[0])) is not None:
             return code
     return next((code for code, words in _ORDERED if words in start), None)
+
+
+def error_begun(words: str) -> int | None:
+    """The error whose text begins so, and with it no other's: a terminal broke the line."""
+    found = {code for code, text in _ORDERED if text.startswith(words)}
+    return found.pop() if len(words) >= _ENOUGH and len(found) == 1 else None
 
 
 def without_errors(text: str) -> str:

@@ -67,6 +67,9 @@ _ALSO_TOLD: Final = (
 )
 _ARE_ERRORS: Final = ("error", "err", "error.message", "err.message", "fields.error")
 """Their names say that what is in them failed."""
+_CALLS: Final = ("call", "op", "api", "function", "fields.call", "fields.op", "fields.api")
+"""The fields that may name the call which failed."""
+_IS_CALL: Final = re.compile(r"hip[A-Z]\w{1,60}(?:\(\))?")
 _LEVELS: Final = (
     *("level", "severity", "levelname", "level_name", "log.level", "lvl", "loglevel", "log_level"),
     *("SeverityText", "severityText", "severity_text", "@l", "fields.level", "record.level.name"),
@@ -200,14 +203,19 @@ def _unwrapped(text: str) -> str:
     if not isinstance(found, dict):
         return text
     told = next((_field(found, key) for key in _TOLD if _is_told(found, key)), None)
-    level = _level(found)
+    level, call = _level(found), _call(found)
     more = [
-        f"{level}: {part}" if level and key in _ARE_ERRORS else part
+        f"{level}: {call}{part}" if level and key in _ARE_ERRORS else part
         for key in _ALSO_TOLD
         if (part := _field(found, key))
     ]
     parts = [part for part in (told, *more) if part]
     return "\n".join(parts).replace("\r", "").rstrip("\n") if parts else text
+
+
+def _call(found: dict[str, object]) -> str:
+    named = (one for key in _CALLS if (one := _field(found, key)) and _IS_CALL.fullmatch(one))
+    return next((f"{one}: " for one in named), "")
 
 
 def _level(found: dict[str, object]) -> str | None:

@@ -88,12 +88,21 @@ _FEW: Final = 2000
 """Lines that are looked at."""
 _PATCH: Final = re.compile(r"diff --git a/\S+ b/\S+|--- a/\S+|Index: \S+")
 _HEADING: Final = re.compile(r"#{1,6} \S|={1,3} [^=]{1,200} ={1,3}$")
+_IN_LINE: Final = re.compile(r"[a-z]{2} `[^`]{1,200}`[,.:!?]")
+"""How Markdown names code within a sentence."""
 _REMARK: Final = re.compile(r"[A-ZÁÉÍÓÚÑ¿¡].{0,999}[.:!?]")
 _TAP: Final = re.compile(
     r"\s{0,40}(?:TAP version \d{1,3}|1\.\.\d{1,9}|(?:not )?ok \d{1,9}(?: .{0,999})?)\s{0,9}"
 )
 """What tests print by the Test Anything Protocol, with comments that look like headings."""
-_PAGE: Final = re.compile(r"\s*<(?:!doctype html|html|\?xml|head|body)\b", re.IGNORECASE)
+_OF_GO: Final = re.compile(r"=== (?:RUN|PAUSE|CONT|NAME) {1,3}\S|--- (?:PASS|FAIL|SKIP): \S")
+"""What Go's tests print, which looks like a heading or a patch."""
+_PAGE: Final = re.compile(
+    r"\s*<(?:!doctype html|html|\?xml|head|body)\b"
+    r"|\s*([\w.-]{1,80}\(\d\w{0,3}\))\s{2,200}\S.{0,200}\s\1\s*$",
+    re.IGNORECASE,
+)
+"""Of the web, and of a manual: NAME(1)     Commands     NAME(1)."""
 
 
 def why_binary(start: bytes) -> str | None:
@@ -278,6 +287,8 @@ class Manuscript:
 
 
 def _kind(text: str) -> str | None:
+    if _OF_GO.match(text):
+        return None
     if _MARKUP.fullmatch(text):
         return "a document"
     if _CODE.fullmatch(text):
@@ -294,7 +305,7 @@ def _is_prose(text: str, kind: str | None) -> bool:
     if text[:1].isspace() or _HEADING.match(text):
         return False
     is_remark = _REMARK.fullmatch(text.rstrip()) and FUNCTION_WORD.search(text)
-    return kind == "a document" or is_remark is not None
+    return kind == "a document" or is_remark is not None or _IN_LINE.search(text) is not None
 
 
 def _is_wrapped(text: str, function_words: int) -> bool:

@@ -7,7 +7,7 @@ on without what failed. And what a test that passed has printed is what the test
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections import deque
 from collections.abc import Sequence
 from typing import Final
@@ -28,8 +28,11 @@ _NOT_CLOSED: Final = re.compile(r"(?<=\w )[\"“«](?=\w)[^\"”»]{6,2000}$")
 """A quotation that goes on in the next line."""
 _SHORT: Final = 12
 """Quotations with fewer letters are names, as are those of one word."""
-_KEYS: Final = re.compile(r"(?:.{0,200}\s)?(?:time|ts|t|level|lvl|severity)=\S")
-"""What a line of a logger has that writes key="value"."""
+_KEYS: Final = re.compile(
+    r"(?:.{0,200}\s)?(?:time|ts|t|level|lvl|severity)=\S"
+    r"|\s*##teamcity\[(?:testFailed|buildProblem)\s"
+)
+"""What a line of a logger has that writes key="value", and how TeamCity is told of a failure."""
 _EXACT: Final = frozenset((*ERROR_NAMES.values(), *ERROR_TEXTS.values()))
 _DENIED: Final = re.compile(
     r"\b(?:not|never|didn't|no longer)\b.{0,40}\b(?:occur|happen|reproduc|appear|seen|observed)"
@@ -65,8 +68,10 @@ _SPOKEN_OF: Final = re.compile(
     r"|workarounds?|about|espera\w*|busca\w*|dice|dijo|imprime|imprimi\w*|corrige|significa)\b|如果|如遇",
     re.IGNORECASE,
 )
+_WHENEVER: Final = re.compile(r"(?:^|[.!?] )\s*(?:When|Whenever|Once|As soon as) [^:]{0,300}$")
+"""How a sentence begins that explains what may happen; a program puts a colon before an error."""
 _MARKUP_OF_A_LINE: Final = re.compile(
-    r"\s{0,200}(?:\|.*\|\s*$|>|\*\*|(?:<|//|#|[-*\u2022]|\d{1,3}[.)])\s)"
+    r"\s{0,200}(?:\|.*\|\s*$|>|\*\*(?! )|(?:<|//|#|[-*\u2022]|\d{1,3}[.)])\s)"
 )
 _THROWN: Final = re.compile(
     r"(?:\b\w{0,60}(?:Error|Exception)|_error|_exception)(?:: |\()$|\b(?:error|failed with) $"
@@ -174,7 +179,12 @@ def is_stated_at(text: str, begin: int, end: int, can_go_on: bool) -> bool:
         or _KNOWN_TO_GO_ON.search(head)
     ):
         return False
-    if _SPOKEN_OF.search(head) or _AS_EXPECTED.search(text) or "?" in tail[:200]:
+    if (
+        _SPOKEN_OF.search(head)
+        or _WHENEVER.search(head)
+        or _AS_EXPECTED.search(text)
+        or "?" in tail[:200]
+    ):
         return False
     if head.endswith(",") or _NUMBERED_ROW.match(head) or _PASSED.search(text):
         return False  # a field of a table, a test that passed
@@ -242,9 +252,43 @@ _OF_CTEST: Final = re.compile(r"(?:\S{1,40}Z )? {0,6}(\d{1,6}): ")
 """What CTest puts before what a test prints."""
 _CTEST: Final = "ctest"
 _PYTEST_HEADING: Final = re.compile(r"={4,200} (.{1,200}?) ={4,200}")
+_GO_RUNS: Final = re.compile(r"\s{0,200}=== (?:RUN|CONT|NAME) {1,3}(\S{1,300})")
+_GO_ENDED: Final = re.compile(r"\s{0,200}--- (PASS|FAIL|SKIP): (\S{1,300}) \(")
 _MOST_TESTS: Final = 100_000
 _MOST_SPEAKERS: Final = 4096
 _HEADING: Final = "PASSES"
+
+
+class _GoTests:
+    """What Go's tests print stands behind the name of the one that prints, a parent's result first.
+
+    === RUN   TestCopy
+    === RUN   TestCopy/null
+        copy_test.go:31: hipMemcpy: invalid argument
+    --- PASS: TestCopy (0.01s)
+        --- PASS: TestCopy/null (0.01s)
+    """
+
+    def __init__(self) -> None:
+        self._lines: dict[str, list[tuple[int, int]]] = {}
+        """The first of its lines, and the one behind the last."""
+        self._name, self._first = "", 0
+
+    def see(self, text: str, number: int) -> list[tuple[int, int]]:
+        """The lines of a test that is now known to have passed."""
+        if runs := _GO_RUNS.match(text):
+            self._leave(number)
+            self._name, self._first = runs[1], number
+        elif ended := _GO_ENDED.match(text):
+            self._leave(number)
+            lines = self._lines.pop(ended[2], [])
+            return lines if ended[1] == "PASS" else []
+        return []
+
+    def _leave(self, number: int) -> None:
+        if self._name and len(self._lines) < _MOST_TESTS:
+            self._lines.setdefault(self._name, []).append((self._first, number))
+        self._name = ""
 
 
 class PassedTests:
@@ -266,6 +310,7 @@ class PassedTests:
         self._count = 0
         self._open: dict[tuple[Speaker, bool], tuple[str, int]] = {}
         """The test that runs, and pytest's heading (True) of tests that passed; and its line."""
+        self._go = _GoTests()
         self._said: dict[int, Speaker] = {}
         """Lines of such tests that are understood, and whose they are, if they name anybody."""
 
@@ -282,6 +327,9 @@ class PassedTests:
             self._begin(Speaker(test=int(found[1])), _CTEST, number)
         elif " Passed" in text and (found := _CTEST_PASSED.search(text)):
             self._end(Speaker(test=int(found[1])), _CTEST, number)
+        elif "=== " in text or "--- " in text:
+            for lines in self._go.see(text, number):
+                insort(self._ranges.setdefault(Speaker(), []), lines)
         elif understood and self._open and len(self._said) < _MOST_TESTS:
             who = self._who(text)
             if who != Speaker():

@@ -72,6 +72,13 @@ def logged_call(name: str) -> LoggedCall:
     return LoggedCall(kind, waits.by_name(does), does)
 
 
+def kind_if_refused(name: str) -> Kind:
+    """Of a call whose arguments are not read: nobody tries copies, so one that failed is a loss."""
+    does = effects_of(name)
+    kind = KINDS.get(does.kind, Kind.OTHER) if does and not does.is_node else Kind.OTHER
+    return kind if kind in (Kind.COPY, Kind.FILL) else Kind.OTHER
+
+
 class CallReader:
     """The calls of one process, in their order, by their arguments."""
 

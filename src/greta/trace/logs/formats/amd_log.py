@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from greta.recording import is_failure
+from greta.trace.device_errors import STICKY
 from greta.trace.evidence import Message
 from greta.trace.logs.errors import NO_CODE, UNKNOWN_ERROR, number_of
-from greta.trace.logs.formats.amd_calls import CallReader, pointer
+from greta.trace.logs.formats.amd_calls import CallReader, kind_if_refused, pointer
 from greta.trace.logs.lines import LogLine, address, count
 from greta.trace.logs.logged import (
     LogFormat,
@@ -29,7 +30,7 @@ from greta.trace.logs.logged import (
     LoggedOperation,
     ProcessLog,
 )
-from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space
+from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space, Waits
 
 _HEAD: Final = re.compile(
     r":\d:[\w./+-]{1,200} {0,40}:\d{1,6} {0,6}: {0,4}(\d{1,18})d?(?: us)?: "
@@ -172,6 +173,8 @@ def _end(operation: LoggedOperation, spot: _Spot, result: str) -> None:
     code = number_of(result)
     operation.result = UNKNOWN_ERROR if code is None else code
     operation.failed = is_failure(operation.name, operation.result)
+    if operation.failed and operation.kind is Kind.OTHER:
+        operation.kind = kind_if_refused(operation.name)
     operation.thread, operation.begin = spot.thread, operation.begin or spot.ns
 
 
@@ -264,13 +267,36 @@ def _last_word(line: LogLine, text: str) -> Message:
     return Message("amd_log", text, line=line.number, status=text)
 
 
-def _begins_late(process: _Process) -> bool:
-    """Whether memory is in use that the log does not show being allocated.
+def _begins_late(process: _Process) -> str | None:
+    """What is used, or reported, whose beginning the log does not show.
 
     Where it does not show the runtime start either, it may be the end of a longer one.
     """
     if process.began:
-        return False
+        return None
+    if _lacks_memory(process):
+        return "memory is used whose allocation is not in the log"
+    if _lacks_work(process.log.operations):
+        return "a copy reports a fault, and the log shows nothing that was running"
+    return None
+
+
+_WORK: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
+_WAITS: Final = (Kind.WAIT_STREAM, Kind.WAIT_EVENT, Kind.WAIT_DEVICE)
+
+
+def _lacks_work(operations: Iterable[LoggedOperation]) -> bool:
+    """Whether the first to report a fault of the device is a copy, with no launch in flight."""
+    running = False
+    for one in operations:
+        if one.failed and one.result in STICKY:
+            return one.kind in (Kind.COPY, Kind.FILL) and not running
+        waited = one.kind in _WAITS or one.waits in (Waits.FOR_IT, Waits.FOR_DEVICE)
+        running = one.kind in _WORK or (running and not waited)
+    return False
+
+
+def _lacks_memory(process: _Process) -> bool:
     known = _Known()
     for operation in process.log.operations:
         known.learn(operation)
@@ -318,8 +344,8 @@ def _note_gaps(process: _Process, open_calls: int, ended_whole: bool) -> None:
     if process.orphans or process.reader.unread:
         halves = f"{process.orphans} calls or returns without their other half"
         gaps[Gap.DAMAGED] = f"{halves}, {process.reader.unread} calls that are not read"
-    if _begins_late(process):
-        gaps[Gap.OVERWRITTEN] = "memory is used whose allocation is not in the log"
+    if why := _begins_late(process):
+        gaps[Gap.OVERWRITTEN] = why
     if process.without_address:
         gaps[Gap.NO_ADDRESSES] = f"{process.without_address} allocations without their address"
     if process.with_arguments < process.launches:

@@ -36,7 +36,8 @@ _WRITE: Final = re.compile(r"\bRW: ?(?:0x)?([01])\b")
 _STATUS: Final = re.compile(r"L2_PROTECTION_FAULT_STATUS: ?(0x[0-9a-fA-F]{1,8})\b")
 _STOPPED: Final = re.compile(
     r"\b(ring \S{1,40} timeout|[Qq]ueue preemption time ?out|qcm fence wait loop timeout"
-    r"|sq_intr: error|MES failed to respond|MES might be in unrecoverable state"
+    r"|Failed to evict (?:process queues|queue \d{1,4})|sq_intr: error"
+    r"|MES failed to respond|MES might be in unrecoverable state"
     r"|uncorrectable hardware errors detected in \S{1,40} block)"
 )
 _PASID: Final = re.compile(r"\bpasid:(\d{1,9})\b")

@@ -29,7 +29,7 @@ from typing import Final
 
 from greta.symbols.sites import is_library_code
 from greta.trace.evidence import LoggedWait, Message
-from greta.trace.logs.errors import LONGEST, STATUS, error_in
+from greta.trace.logs.errors import LONGEST, STATUS, error_begun, error_in
 from greta.trace.logs.lines import LogLine, Speaker, speaker_of
 from greta.trace.logs.logged import LogFormat, ProcessLog
 from greta.trace.trace import NOWHERE, Gap, Where
@@ -148,9 +148,12 @@ class PyTorch(LogFormat):
         elif found := _TORCH_ERROR.search(line.text):
             text = (found[1] or found[2]).strip()
             where = self._traceback.ended(line.text[: found.start()])
-            told = Message(self.name, text, error=error_in(text), line=line.number, where=where)
-            if told.error is None and (status := STATUS.search(text)):
-                told = replace(told, status=status[0])
+            words = text.partition(": ")[2].strip() or text
+            error = error_in(text) or error_begun(words)
+            told = Message(self.name, text, error=error, line=line.number, where=where)
+            if error is None:
+                status = STATUS.search(text)
+                told = replace(told, status=status[0] if status else words)
         else:
             if _WATCHDOG in line.text:
                 self._cut, self.follows = line.text[:LONGEST].rstrip(), True

@@ -90,7 +90,7 @@ class HipErrors(LogFormat):
         "nccl",
         *("unhandled ", "internal error"),
         "throwing an instance",
-        "FAILED:",
+        *("FAILED:", "is NOT correct!"),
         "Expected equality",
         "Value of: ",
         *Traceback.needles,
@@ -288,12 +288,17 @@ _SAID_TO_FAIL: Final = re.compile(
 )
 _ASSERTED: Final = re.compile(
     rf"\bAssertion .{{0,40}}?{_NAMED}\s?==\s?hipSuccess.{{0,40}}\bfailed\b"
+    rf"|\bERROR: [A-Z_]{{4,40}}\( {_NAMED} ?== ?hipSuccess \) is NOT correct!"
 )
+"""By assert, and by a check of doctest."""
 _ANNOUNCES: Final = ("FAILED:", "Expected equality of these values:")
 _ANNOUNCED: Final = re.compile(r"\S{0,300} ?\bFAILED:$|\bExpected equality of these values:$")
 _VALUE: Final = re.compile(r"(?:^|\s)Value of: ")
 """How Catch2 and GoogleTest begin to tell of a check."""
-_EXPANDED: Final = re.compile(r"\s*(?:(?:Which is|Actual): (\d{1,4})|(\d{1,4}) [=!]= \d{1,4})\s*")
+_EXPANDED: Final = re.compile(
+    r"\s*(?:(?:Which is|Actual): (\d{1,4})"
+    r"|(?:values: [A-Z_]{4,40}\( )?(\d{1,4}) [=!]= \d{1,4}(?: \))?)\s*"
+)
 _DIGIT: Final = re.compile(r"\d")
 
 

@@ -20,6 +20,11 @@ LLVM's offloading runtime (OpenMP):
 
 AMDGPU fatal error 1: Memory access fault by GPU 4 (agent 0x55) at virtual address ... Reasons: ...
 
+tinygrad, which drives the device itself:
+
+MMU fault: 0x7F2E40010000 | NotPresent=1 ReadOnly=0 NoExecute=0 imprecise=0
+HW fault: reset_type=0 reset_cause=1 memory_lost=0 gpu_id=4131
+
 The debug agent of old releases, which writes x for what is below the page:
 
 Memory access fault at GPU Node: 2
@@ -172,6 +177,11 @@ _BY_AOMP: Final = re.compile(
 )
 _BELOW: Final = 3
 """So many lines below the first the address is told."""
+_BY_TINYGRAD: Final = re.compile(
+    r"\b(?:MMU fault: (0x[0-9a-fA-F]{1,16}) \| (NotPresent=\d.{0,200})"
+    r"|HW fault: (reset_type=\d.{0,200}))"
+)
+"""Its words for NVIDIA's devices name the fault otherwise."""
 _EXCEPTION: Final = re.compile(r"HW Exception by GPU node-\d{1,9}\b.{0,80}?reason ?: ?(.{1,200})")
 
 
@@ -179,7 +189,10 @@ class Rocr(LogFormat):
     """Faults; the address is that of a page."""
 
     name = "rocr"
-    needles = ("by GPU ", "by agent node-", "fault at GPU Node: ", "[GPU Memory Error]")
+    needles = (
+        *("by GPU ", "by agent node-", "fault at GPU Node: ", "[GPU Memory Error]"),
+        *("MMU fault: 0x", "HW fault: reset_type="),
+    )
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -199,7 +212,7 @@ class Rocr(LogFormat):
             why = found[2].strip(" .!")
             self._announced = DeviceFault("rocr", address(found[1]), reason=why, line=found[0])
             return True
-        fault = _access_fault(line) or _exception(line)
+        fault = _access_fault(line) or _exception(line) or _by_tinygrad(line)
         if fault is None:
             return False
         self._tell(line, fault)
@@ -252,3 +265,11 @@ def _exception(line: LogLine) -> DeviceFault | None:
     if found is None:
         return None
     return DeviceFault("rocr", None, reason=found[1].strip(), line=found[0].strip())
+
+
+def _by_tinygrad(line: LogLine) -> DeviceFault | None:
+    found = _BY_TINYGRAD.search(line.text)
+    if found is None:
+        return None
+    where = address(found[1]) if found[1] else None
+    return DeviceFault("rocr", where, reason=(found[2] or found[3]).strip(), line=found[0].strip())
