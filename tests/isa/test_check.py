@@ -146,7 +146,7 @@ def test_findings_beyond_the_limit_are_counted(
     assert (code, len(found["findings"])) == (1, 4)
     told = capfd.readouterr().err
     assert told.count(": a race at ") == 2
-    assert "greta: 2 more findings are not shown (--print-limit)." in told
+    assert "greta: Not shown (--print-limit): 2 more." in told
 
 
 def test_a_clean_program_is_silent_to_every_tool(
@@ -394,3 +394,74 @@ def test_what_may_differ_in_the_last_bits_is_said(
     coverage = json.loads(told.read_text())["coverage"]
     assert coverage.get("approximate", {}) == found["approximate"]
     assert ("the last bits may differ" in capfd.readouterr().out) == bool(near)
+
+
+FREED = """
+import sys
+import numpy as np
+from greta.hip import Buffer, HipError, Module, synchronize
+
+kernel = Module.load(sys.argv[1]).kernel("reverse")
+out, words = Buffer(4096), Buffer(4096)
+given = [np.uint64(one.address) for one in (out, words)]
+out.close()
+words.close()
+try:
+    kernel(4, 256, *given, np.uint32(1024))
+    synchronize()
+except HipError:
+    pass
+"""
+
+
+def test_of_two_freed_buffers_the_access_belongs_to_one(kept: Path, tmp_path: Path) -> None:
+    program, found = tmp_path / "program.py", tmp_path / "found.json"
+    program.write_text(FREED)
+    words = ["check", "--out", str(tmp_path / "run"), "--json", str(found), "--"]
+    assert main([*words, sys.executable, str(program), str(kept)]) == 1
+    findings = json.loads(found.read_text())["findings"]
+    assert len(findings) == 2
+    accessed = ["argument 2" in one["text"] for one in findings if "read of 4" in one["lines"][0]]
+    assert accessed == [True]
+
+
+# `first` and `second` lie so that what is read of both is one regular pattern.
+THROUGH_A_VARIABLE = """
+import sys
+import numpy as np
+from greta.hip import Buffer, HipError, Module, synchronize
+
+module = Module.compile('''
+struct Pair { float* first; char between[1048]; float* second; };
+__device__ float* first;
+__device__ char between[1048];
+__device__ float* second;
+extern "C" __global__ void store(int n, const float* in, float* unused) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i == 0) between[0] = 1;
+  if (i < n) first[i] = in[0] + (second ? 1.0f : 0.0f);
+}
+''')
+out, words = Buffer(4096), Buffer(4000)
+words.fill(0)
+for name in ("first", "second"):
+    module.variable(name).copy_from(np.array([out.address], np.uint64))
+try:
+    module.kernel("store")(5, 256, np.int32(1024 + int(sys.argv[1])), words, words)
+    synchronize()
+except HipError:
+    pass
+"""
+
+
+def test_a_fault_through_a_pointer_in_a_variable_is_told(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(THROUGH_A_VARIABLE)
+    for overrun, exit_code in (("1", 1), ("0", 0)):
+        found = tmp_path / f"{overrun}.json"
+        words = ["check", "--out", str(tmp_path / f"run{overrun}"), "--json", str(found)]
+        words += ["--tools", "memcheck,initcheck", "--", sys.executable, str(program), overrun]
+        assert main(words) == exit_code
+        findings = json.loads(found.read_text())["findings"]
+        assert [one["tool"] for one in findings] == ["memcheck"] * exit_code
+        assert all("write of 4 bytes" in one["lines"][0] for one in findings)

@@ -131,9 +131,15 @@ class _Surfaced:
     blamed: Blamed | None
     attribution: Attribution | None
 
-    def key(self, hypothesis: str, finding: Finding) -> tuple[int, int, int, int]:
-        rank = self.rank(hypothesis, finding)
-        return (rank, -finding.strength, finding.seq, HYPOTHESES.index(hypothesis))
+    def key(self, hypothesis: str, finding: Finding) -> tuple[int, int, int, int, bool]:
+        rank, is_elsewhere = self.rank(hypothesis, finding), not self._led_to_fault(finding)
+        return (rank, -finding.strength, finding.seq, HYPOTHESES.index(hypothesis), is_elsewhere)
+
+    def _led_to_fault(self, finding: Finding) -> bool:
+        """Of a launch that was given several bad pointers: the one that explains the address."""
+        likely = self.attribution.likely if self.attribution else None
+        pointer = likely.pointer if likely else None
+        return pointer is not None and pointer.explains_address and pointer.access == finding.access
 
     def rank(self, hypothesis: str, finding: Finding) -> int:
         """How well a finding explains the blamed call, from the best."""

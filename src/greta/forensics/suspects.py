@@ -34,7 +34,7 @@ from greta.forensics.fault_address import (
 )
 from greta.forensics.scan import KERNEL_ROLES, Lifetimes
 from greta.trace.evidence import Evidence
-from greta.trace.trace import NONE, Kind, Memory, Row, Seq, Space, Table, Trace
+from greta.trace.trace import NONE, Kind, Memory, Role, Row, Seq, Space, Table, Trace
 
 MOST: Final = 1 << 15
 """So many pointers are looked at one by one."""
@@ -179,6 +179,9 @@ class PointerJudge:
         in_flight = in_flight and address is not None and address.overlaps(low, end)
         if in_flight or self._is_gone(given, allocation, low, end):
             return Pointer(given.access, "use_after_free", Nearness.INSIDE, explains_address=True)
+        # What it was seen to access is no pointer that it was given; a range may span variables.
+        if int(self._trace.accesses["role"][given.access]) == Role.FOOTPRINT:
+            return None
         if not given.is_kernels:
             past = known and given.start + given.reach > end
             return Pointer(given.access, "byte_size_mismatch", too_small=True) if past else None

@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from greta.forensics.saying import Saying, Value
-from greta.forensics.verdict import RACES, STOPS, Doubt, Verdict
+from greta.forensics.verdict import RACES, STOPS, Doubt, Finding, Verdict
 from greta.recording import Process
 from greta.recording.notes import DeviceNote, NotedSide
 from greta.runs.device_faults import approximate_kernels
@@ -107,9 +107,10 @@ def _of_verdict(verdict: Verdict, tools: Sequence[str], where: Places) -> Iterat
     rulings = {ruling.hypothesis: ruling for ruling in verdict.rulings if ruling.confirmed}
     for tool in tools:
         for hypothesis in _HYPOTHESES.get(tool, ()):
-            for one in rulings[hypothesis].findings if hypothesis in rulings else ():
+            found = rulings[hypothesis].findings if hypothesis in rulings else ()
+            for one in found:
                 kernel, place = one.data.get("kernel"), where(one.seq)
-                lines = [*_access_lines(verdict, one.seq), *_called(place)]
+                lines = [*_access_lines(verdict, one, found), *_called(place)]
                 lines += _other_called(one.other, where) if one.other else []
                 told = Saying(one.code, one.words)
                 name = kernel if isinstance(kernel, str) else None
@@ -129,9 +130,16 @@ def _loads(verdict: Verdict, where: Places) -> Iterator[CheckFinding]:
         yield CheckFinding(INITCHECK, code, told, lines, seq, kernel, where=place)
 
 
-def _access_lines(verdict: Verdict, seq: int) -> Iterator[Saying]:
-    access = verdict.cause.access if verdict.cause and verdict.cause.seq == seq else None
+def _access_lines(
+    verdict: Verdict, finding: Finding, others: Sequence[Finding]
+) -> Iterator[Saying]:
+    """Of a launch that was given several bad pointers, only of the one that it accessed."""
+    cause = verdict.cause
+    access = cause.access if cause and cause.seq == finding.seq else None
     if access is None:
+        return
+    holding = [one for one in others if one.seq == finding.seq and _holds(one, access.address)]
+    if holding and finding not in holding:
         return
     if access.thread and access.block and access.kind and access.bytes:
         thread, block = (",".join(map(str, one)) for one in (access.thread, access.block))
@@ -139,6 +147,13 @@ def _access_lines(verdict: Verdict, seq: int) -> Iterator[Saying]:
         yield Saying("check_access", {"access": Saying(f"access_{access.kind}"), **data})
     if access.line:
         yield Saying("check_at", {"place": access.line})
+
+
+def _holds(finding: Finding, address: str | None) -> bool:
+    begin, size = finding.data.get("buffer"), finding.data.get("buffer_bytes")
+    if address is None or not isinstance(begin, str) or not isinstance(size, int):
+        return False
+    return 0 <= int(address, 16) - int(begin, 16) < size
 
 
 def _without_stops(

@@ -51,8 +51,11 @@ static inline DEVICE T hidden(T value) {
   return value;
 }
 
-// What a loop changes. clang-22 gives lanes that left a loop the value that a number has behind its last
-// round if it is the same in all lanes of a round (LLVM's pull request 203256).
+// What a loop changes, and an element of an array in a branch. clang-22 gives lanes that left a loop
+// the value that a number has behind its last round if it is the same in all lanes of a round (LLVM's
+// pull request 203256). And it moves what costs no instruction, as a store to an array in registers
+// and the lower half of a number, out of a case of a switch, and lanes that come to this case by
+// another way keep the old value (LLVM's pull request 183792).
 template <class T>
 static inline DEVICE T changed(T value) {
 #if __clang_major__ == 22

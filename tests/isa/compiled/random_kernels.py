@@ -114,7 +114,10 @@ class KernelWriter:
         self._put(f"{variable} = {value};")
 
     def _store(self) -> None:
-        self._put(f"array[{self._expression('u32', 1)} % 8] = {self._expression('u32', 2)};")
+        index, value = self._expression("u32", 1), self._expression("u32", 2)
+        if self.depth > 1:
+            value = f"changed<u32>({value})"
+        self._put(f"array[{index} % 8] = {value};")
 
     def _atomic(self) -> None:
         name = self.r.choice(["add", "add", "xor", "or", "and", "min", "max"])

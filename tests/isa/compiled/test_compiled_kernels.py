@@ -87,6 +87,13 @@ def test_random_kernels_divide_only_what_is_hidden() -> None:
     assert set(divided) == {"hidden"}
 
 
+def test_random_kernels_store_what_cannot_be_moved() -> None:
+    """See `changed` in gpu.h: an array kept its old element."""
+    source = random_kernels.source_of(list(range(100)))
+    stored = re.findall(r"^    +array\[.*\] = (\w+)", source, re.MULTILINE)
+    assert set(stored) == {"changed"}
+
+
 @needs_clang
 def test_random_kernels_compute_the_same_three_ways(engine: Engine, tmp_path: Path) -> None:
     """For the CPU, by hipRTC, and in machine code; at length, one level of optimization after the

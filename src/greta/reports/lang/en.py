@@ -770,7 +770,7 @@ WORDS: Final[dict[str, str]] = {
     "check_side": "{access} by thread {thread} of block {block}",
     "check_trap": "{kernel} (#{seq}) stopped itself (trap: assert, abort or a checked error).",
     "approximate": "the last bits may differ on hardware in {places}; all other arithmetic of machine code is exact.",
-    "check_more": "{count} more findings are not shown (--print-limit).",
+    "check_more": "Not shown (--print-limit): {count} more.",
     "check_none": "nothing was found",
     "check_found": "findings: {count}",
     "check_limit_launches": "{count} of {all} launches did not tell what they read, and were not checked.",

@@ -769,7 +769,7 @@ WORDS: Final[dict[str, str]] = {
     "check_side": "{access} por el hilo {thread} del bloque {block}",
     "check_trap": "{kernel} (#{seq}) se detuvo a sí mismo (instrucción trap: assert, abort o un error comprobado).",
     "approximate": "los últimos bits pueden diferir en el hardware en {places}; el resto de la aritmética del código máquina es exacta.",
-    "check_more": "No se muestran {count} hallazgos más (--print-limit).",
+    "check_more": "Sin mostrar (--print-limit): {count} más.",
     "check_none": "no se encontró nada",
     "check_found": "hallazgos: {count}",
     "check_limit_launches": "{count} de {all} lanzamientos no dijeron qué leyeron, y no se comprobaron.",
