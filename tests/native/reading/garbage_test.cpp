@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
 #include <random>
 #include <set>
 #include <string>
@@ -86,10 +87,13 @@ void operations_of(Random& random, const std::vector<greta_record>& slots) {
   for (Numbers* column : {&seqs, &threads, &devices}) {
     for (int64_t& value : *column) value = signed_some(random);
   }
-  Numbers calls = some_ids(random, 12), kernels = some_ids(random, 4);
+  Numbers calls = some_ids(random, 12), kernels = some_ids(random, 4), places(count);
+  std::iota(places.begin(), places.end(), 0);
+  std::shuffle(places.begin(), places.end(), random);
   std::vector<greta_operation> operations(count);
   double speeds[] = {0.01, 0.4, 1.0, 100.0};  // what Python's clock allows
   greta_calls given{slots.data(),
+                    places.data(),
                     seqs.data(),
                     threads.data(),
                     devices.data(),
@@ -101,7 +105,7 @@ void operations_of(Random& random, const std::vector<greta_record>& slots) {
                     static_cast<int64_t>(count)};
   greta_reading_operations(&given, operations.data());
   for (size_t at = 0; at < count; ++at) {
-    const greta_operation& row = operations[at];
+    const greta_operation& row = operations[places[at]];
     CHECK(row.call >= none && row.call < given.calls.count);
     CHECK(row.call == none || calls[row.call] == slots[at].call);
     CHECK(row.kernel >= none && row.kernel < given.kernels.count);
@@ -339,5 +343,47 @@ TEST(a_mapped_file_is_let_go_of_and_kept) {
   for (int64_t at = 0; at < size; at += 4096) CHECK(bytes[at] == static_cast<char>(at >> 12));
   greta_reading_unmap(bytes, size);
   CHECK(greta_reading_map(-1, size, 0) == nullptr);
+  std::fclose(file);
+}
+
+// Whatever is wanted of a lane: each slot goes to its place, and a file that ends early is told.
+TEST(slots_go_from_a_file_to_their_places) {
+  Random random(6);
+  constexpr int64_t in_file = 5000;
+  std::vector<greta_record> lane(in_file);
+  for (int64_t at = 0; at < in_file; ++at) lane[at].begin = static_cast<uint64_t>(at);
+  std::FILE* file = std::tmpfile();
+  auto bytes = static_cast<ssize_t>(lane.size() * sizeof(greta_record));
+  CHECK(pwrite(fileno(file), lane.data(), static_cast<size_t>(bytes), GRETA_PAGE_BYTES) == bytes);
+  int64_t ended_early = 0;
+  for (int round = 0; round < 300; ++round) {
+    Numbers numbers, following, behind, places(random() % 200);
+    std::iota(places.begin(), places.end(), 0);
+    std::shuffle(places.begin(), places.end(), random);
+    auto count = static_cast<int64_t>(places.size());
+    int64_t next = below(random, 4900), total = count, whole = 0;
+    for (int64_t call = 0; call < count; ++call) {
+      numbers.push_back(next);
+      following.push_back(random() % 4 == 0 ? below(random, round % 10 == 0 ? 2000 : 6) : 0);
+      behind.push_back(total);
+      total += following.back();
+      next += following.back() + 1 + (random() % 8 == 0 ? below(random, 100) : 0);
+      whole += numbers.back() + following.back() < in_file;
+    }
+    std::vector<greta_record> slots(static_cast<size_t>(total));
+    greta_gathered wanted{numbers.data(), following.data(), places.data(), behind.data(),
+                          count,          slots.data()};
+    CHECK_EQUAL(greta_reading_gather(fileno(file), &wanted), whole);
+    CHECK(count == 0 || greta_reading_gather(-1, &wanted) < 0);
+    for (int64_t call = 0; call < whole; ++call) {
+      auto number = static_cast<uint64_t>(numbers[call]);
+      CHECK(slots[places[call]].begin == number);
+      for (int64_t more = 1; more <= following[call]; ++more) {
+        CHECK(slots[behind[call] + more - 1].begin == number + static_cast<uint64_t>(more));
+      }
+    }
+    ended_early += whole < count;
+  }
+  CHECK(ended_early > 10 && ended_early < 290);
   std::fclose(file);
 }
