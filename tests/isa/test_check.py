@@ -248,6 +248,11 @@ for kernel, write in [
         write(given)
         out.fill(0)
         launch(kernel, out, given)
+for kernel in ("updated", "byte_updated", "written_then_updated"):
+    with Buffer(4096) as out:
+        if kernel != "written_then_updated":
+            none(out)
+        launch(kernel, out, source)
 """
 
 
@@ -273,6 +278,8 @@ def test_every_read_of_unwritten_memory_is_told_and_no_twin(
             ("called", "16", "af0"),
             ("odd_words_of", "4", "004"),
             ("bytes", "1", "205"),
+            ("updated", "4096", "000"),
+            ("byte_updated", "1", "015"),
         ]
     )
     words[2] = str(tmp_path / "twin")

@@ -7,6 +7,8 @@
 
 #include "device/address_map.h"
 #include "device/fault_report.h"
+#include "device/settings.h"
+#include "device/written.h"
 
 namespace greta::sim {
 namespace {
@@ -104,8 +106,8 @@ class Joining {
 
 }  // namespace
 
-AccessWindow::AccessWindow(uintptr_t begin, uintptr_t end, AccessSheet sheet)
-    : begin_(begin), end_(end), origin_(origin_of(begin)), sheet_(sheet) {
+AccessWindow::AccessWindow(uintptr_t begin, uintptr_t end, AccessSheet sheet, bool is_fresh)
+    : begin_(begin), end_(end), origin_(origin_of(begin)), sheet_(sheet), is_fresh_(is_fresh) {
   const size_t pages = page_count(begin, end);
   for (size_t kind = 0; kind < kAccessKinds; ++kind) {
     planes_[kind] = sheet.memory + kind * pages * kPageWords;
@@ -139,6 +141,29 @@ void AccessWindow::note_parts(AccessKind kind, size_t at, size_t bytes) const {
   }
   note_words(kind, at, bytes & ~size_t{3});
   if (bytes % 4 != 0) note_part(kind, at + (bytes & ~size_t{3}), bytes % 4);
+}
+
+GRETA_NO_SANITIZE unsigned char AccessWindow::noted(AccessKind kind, size_t word) const {
+  return __atomic_load_n(planes_[static_cast<size_t>(kind)] + word, __ATOMIC_RELAXED);
+}
+
+GRETA_NO_SANITIZE void AccessWindow::note_fresh_reads(size_t at, size_t bytes) const {
+  const unsigned char fresh_byte = settings().fresh_byte;
+  for (const size_t end = at + bytes; at < end;) {
+    const size_t word = at / 4, part = std::min(end - at, 4 - at % 4);
+    const unsigned read = ((1u << part) - 1) << at % 4;
+    unsigned fresh = read & ~(noted(AccessKind::write, word) | noted(AccessKind::atomic, word));
+    const auto* memory = reinterpret_cast<const unsigned char*>(origin_ + 4 * word);
+    for (unsigned byte = 0; byte < 4; ++byte) {
+      if ((fresh >> byte & 1) != 0 && memory[byte] != fresh_byte) fresh &= ~(1u << byte);
+    }
+    const auto noting = static_cast<unsigned char>(read | fresh << 4);
+    if ((noted(AccessKind::read, word) & noting) != noting) {
+      __atomic_fetch_or(planes_[GRETA_READ] + word, noting, __ATOMIC_RELAXED);
+    }
+    pages_[GRETA_READ][at >> kPageShift] = 1;
+    at += part;
+  }
 }
 
 void AccessedRanges::add(uintptr_t begin, uintptr_t end) {
@@ -199,7 +224,8 @@ const AccessWindow* LaunchFootprint::add(uintptr_t begin, uintptr_t end) {
     incomplete_ = true;
     return nullptr;
   }
-  windows_.push_back(std::make_unique<AccessWindow>(begin, end, sheet));
+  const bool is_fresh = may_be_unwritten(begin, end);
+  windows_.push_back(std::make_unique<AccessWindow>(begin, end, sheet, is_fresh));
   return windows_.back().get();
 }
 
@@ -208,12 +234,31 @@ Footprint LaunchFootprint::take() {
   std::sort(windows_.begin(), windows_.end(),
             [](const auto& a, const auto& b) { return a->begin() < b->begin(); });
   for (const auto& window : windows_) {
+    if (window->is_fresh_) read_off_fresh(*window);
     for (size_t kind = 0; kind < kAccessKinds; ++kind) read_off(*window, kind, &footprint[kind]);
     sheet_store().give_back(window->sheet_);
   }
   windows_.clear();
   for (AccessedRanges& ranges : footprint) ranges.cut = ranges.cut || incomplete_;
   return footprint;
+}
+
+// Leaves the plane of reads as that of any other window.
+GRETA_NO_SANITIZE void LaunchFootprint::read_off_fresh(const AccessWindow& window) {
+  constexpr size_t kPageWords = AccessWindow::kPageWords;
+  unsigned char* const plane = window.planes_[GRETA_READ];
+  const size_t count = AccessWindow::page_count(window.begin_, window.end_);
+  Joining joined(&fresh_reads_);
+  for (size_t page = 0; page < count; ++page) {
+    if (window.pages_[GRETA_READ][page] == 0) continue;
+    for (size_t at = page * kPageWords; at < (page + 1) * kPageWords; ++at) {
+      const uintptr_t word = window.origin_ + 4 * at;
+      for (unsigned byte = 0; plane[at] >> 4 != 0 && byte < 4; ++byte) {
+        if (plane[at] >> (4 + byte) & 1) joined.add(word + byte, word + byte + 1);
+      }
+      plane[at] &= AccessWindow::kAll;
+    }
+  }
 }
 
 // Adds the ranges of one plane and clears it. Pages that nobody wrote are not looked at.

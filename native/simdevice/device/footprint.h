@@ -7,6 +7,11 @@
 // nothing when two threads do it at once, so there is no lock and no atomic operation on that way.
 // Parts of a word are added by an atomic or. When the launch has ended, the planes are read off
 // into ranges and cleared.
+//
+// A launch may write what it has read: then the planes do not tell whether it read what nothing had
+// written. So in memory that was not wholly written before, the upper four bits of the reads' plane
+// stand for bytes that were read while they held the fresh byte and the launch had not written
+// them.
 #pragma once
 
 #include <array>
@@ -35,7 +40,7 @@ struct AccessSheet {
 
 class AccessWindow {
  public:
-  AccessWindow(uintptr_t begin, uintptr_t end, AccessSheet sheet);
+  AccessWindow(uintptr_t begin, uintptr_t end, AccessSheet sheet, bool is_fresh);
 
   uintptr_t begin() const { return begin_; }
   uintptr_t end() const { return end_; }
@@ -44,6 +49,7 @@ class AccessWindow {
   // The bytes lie in the window. From any thread.
   GRETA_NO_SANITIZE void note(AccessKind kind, uintptr_t address, size_t bytes) const {
     const size_t at = address - origin_;
+    if (is_fresh_ && kind == AccessKind::read) return note_fresh_reads(at, bytes);
     if (((at | bytes) & 3) != 0) return note_parts(kind, at, bytes);
     unsigned char* const word = planes_[static_cast<size_t>(kind)] + at / 4;
     unsigned char* const pages = pages_[static_cast<size_t>(kind)];
@@ -83,6 +89,8 @@ class AccessWindow {
   void note_words(AccessKind kind, size_t at, size_t bytes) const;
   void note_part(AccessKind kind, size_t at, size_t bytes) const;
   void note_parts(AccessKind kind, size_t at, size_t bytes) const;
+  void note_fresh_reads(size_t at, size_t bytes) const;
+  unsigned char noted(AccessKind kind, size_t word) const;
 
   uintptr_t begin_;
   uintptr_t end_;
@@ -90,6 +98,7 @@ class AccessWindow {
   std::array<unsigned char*, kAccessKinds> planes_;
   std::array<unsigned char*, kAccessKinds> pages_;  // which pages of the plane have ones
   AccessSheet sheet_;
+  bool is_fresh_;  // something in it may be unwritten
 };
 
 // Ranges of one kind, ascending. Equal ranges at equal distances are one entry.
@@ -126,16 +135,20 @@ class LaunchFootprint {
 
   // What was noted, once all threads of the launch are done. Once.
   Footprint take();
+  // Then: what it read of fresh bytes that it had not written itself.
+  const AccessedRanges& fresh_reads() const { return fresh_reads_; }
 
  private:
   const AccessWindow* find(uintptr_t address) const;
   const AccessWindow* add(uintptr_t begin, uintptr_t end);
   void read_off(const AccessWindow& window, size_t kind, AccessedRanges* ranges) const;
+  void read_off_fresh(const AccessWindow& window);
 
   const uint64_t id_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<AccessWindow>> windows_;
   std::unique_ptr<FaultReport> outside_;
+  AccessedRanges fresh_reads_;
   bool incomplete_ = false;  // there was no memory for a window
 };
 

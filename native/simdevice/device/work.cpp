@@ -122,7 +122,7 @@ FaultReport execute_noting(KernelLaunch& launch, const WorkPlace& place) {
   FaultReport fault = execute(launch);
   const Footprint accessed = footprint.take();
   tell_footprint(accessed, place, launch.kernel->name.c_str(), static_cast<bool>(fault));
-  if (const auto unwritten = find_unwritten(accessed)) {
+  if (const auto unwritten = find_unwritten(accessed, footprint.fresh_reads())) {
     tell_unwritten(*unwritten, place, "kernel", launch.kernel->name.c_str());
   }
   note_footprint_written(accessed);

@@ -251,7 +251,19 @@ std::optional<Unwritten> find_unwritten(uintptr_t begin, size_t bytes) {
   return found;
 }
 
-std::optional<Unwritten> find_unwritten(const Footprint& footprint) {
+bool may_be_unwritten(uintptr_t begin, uintptr_t end) {
+  bool may_be = false;
+  if (!has_recorder()) return may_be;
+  written().with(begin, [&](const WrittenBytes& known) {
+    may_be = !known.by_pattern() && known.first_gap(begin, std::min(end, known.end())).bytes != 0;
+  });
+  return may_be;
+}
+
+namespace {
+
+// What it read and did not write at all.
+std::optional<Unwritten> find_only_read(const Footprint& footprint) {
   std::optional<Unwritten> found;
   for (const AccessedRanges& ranges : footprint) {
     if (ranges.cut) return found;  // it may have written what it then read
@@ -267,6 +279,22 @@ std::optional<Unwritten> find_unwritten(const Footprint& footprint) {
   for_each_range(of_kind(footprint, AccessKind::read), [&](uintptr_t begin, uintptr_t end) {
     written().with(begin, [&](const WrittenBytes& known) {
       found = find_between(known, begin, std::min(end, known.end()), &own);
+    });
+    return !found;
+  });
+  return found;
+}
+
+}  // namespace
+
+std::optional<Unwritten> find_unwritten(const Footprint& footprint,
+                                        const AccessedRanges& fresh_reads) {
+  std::optional<Unwritten> found = find_only_read(footprint);
+  if (found) return found;
+  for_each_range(fresh_reads, [&](uintptr_t begin, uintptr_t end) {
+    written().with(begin, [&](const WrittenBytes& known) {
+      const Span gap = known.first_gap(begin, std::min(end, known.end()));
+      if (gap.bytes != 0 && !known.by_pattern()) found = Unwritten{gap.begin, gap.bytes, false};
     });
     return !found;
   });

@@ -38,8 +38,12 @@ void note_unknown_writes();
 
 // The first bytes of a range that nothing has written.
 std::optional<Unwritten> find_unwritten(uintptr_t begin, size_t bytes);
-// The first bytes that a launch has read and neither it nor anything before it has written. To be
-// asked before its own writes are noted.
-std::optional<Unwritten> find_unwritten(const Footprint& footprint);
+// Whether some of it is known to be unwritten, whatever it holds.
+bool may_be_unwritten(uintptr_t begin, uintptr_t end);
+// The first bytes that a launch has read and nothing before has written, nor it itself until then:
+// `fresh_reads` are those that it read as fresh and may have written later. To be asked before its
+// own writes are noted.
+std::optional<Unwritten> find_unwritten(const Footprint& footprint,
+                                        const AccessedRanges& fresh_reads);
 
 }  // namespace greta::sim

@@ -1,11 +1,9 @@
 #include "gfx/fault_text.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
+#include "codeobject/readable_name.h"
 #include "device/address_map.h"
 #include "gfx/lines.h"
 
@@ -24,14 +22,6 @@ std::string count_of(uint64_t bytes) {
 
 std::string position(const Dim3& at) {
   return std::to_string(at.x) + "," + std::to_string(at.y) + "," + std::to_string(at.z);
-}
-
-std::string demangled(const std::string& name) {
-  int status = 0;
-  char* const text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  std::string result = status == 0 && text != nullptr ? text : name;
-  std::free(text);
-  return result;
 }
 
 const char* word_of(isa::AccessKind kind) {
@@ -128,7 +118,8 @@ std::string line_of(const isa::Step& step, const KernelCode& code) {
 
 std::string text_of_fault(const isa::Fault& fault, const FaultPlace& place) {
   std::string text = what_happened(fault, place.code) + ", by thread " + position(place.thread) +
-                     " of block " + position(place.block) + " of " + demangled(place.kernel);
+                     " of block " + position(place.block) + " of " +
+                     codeobject::readable_name(place.kernel);
   const auto& steps = place.code.program().steps;
   if (fault.step >= steps.size()) return text;
   const isa::Step& step = steps[fault.step];

@@ -17,6 +17,17 @@ KERNEL(most_bytes) {
 }
 KERNEL(all_words) { out[INDEX] = in[INDEX]; }
 
+// -- of `out`, too
+KERNEL(updated) { out[INDEX] += in[INDEX]; }
+KERNEL(byte_updated) {
+  if (INDEX == 5) ++reinterpret_cast<unsigned char*>(out)[4 * INDEX + 1];
+}
+KERNEL(written_then_updated) {
+  out[INDEX] = in[INDEX];
+  __syncthreads();
+  out[INDEX] += out[INDEX ^ 1];
+}
+
 // -- readers
 KERNEL(words) { out[INDEX] = in[INDEX] + 1; }
 KERNEL(even_words_of) { out[INDEX] = in[INDEX & ~1u]; }

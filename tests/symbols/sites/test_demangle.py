@@ -13,6 +13,8 @@ def test_names_become_readable() -> None:
     assert demangler.readable("_ZN3foo3barEi") == "foo::bar(int)"
     assert demangler.readable("_ZN3foo3barEi") == "foo::bar(int)"
     assert demangler.readable("_ZN3foo3barEi@@LIB_1.0") == "foo::bar(int)@@LIB_1.0"
+    assert demangler.readable("_Z1fPKDF16_S0_Pf") == "f(_Float16 const*, _Float16 const*, float*)"
+    assert demangler.readable("_Z1fIDF16bEvPT_S1_") == "void f<__bf16>(__bf16*, __bf16*)"
     assert demangler.readable("_ZSt4moveIRiEONSt16remove_referenceIT_E4typeEOS2_").startswith("std")
 
 

@@ -18,7 +18,8 @@ Known problems:
     copy, the copy shows nothing, and the ruling is INCONCLUSIVE (kernel_reach).
     Pinned and managed memory is written by the host as well, and memory that is shared with other
     processes by them: neither is looked at.
-    Of a kernel that reads and writes the same bytes the device does not note which came first.
+    Of a kernel that reads and writes the same bytes the device notes a read that came first, in
+    memory whose every write it knows. That none did is not in the evidence (in_place).
     The device tells of the first such bytes of a launch only.
     Where something that may write the bytes has no order with the read, here or where a copy
     brought them from, they may only have been read too early: left to the hypotheses about order.
