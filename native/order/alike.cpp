@@ -140,6 +140,7 @@ int64_t Alike::sort(int64_t first, int64_t count, uint32_t* kinds, int64_t* firs
   int64_t stop = first + count;
   bool met = true;  // what lies beside the first and the last one is not looked at
   for (int64_t row = first; row < stop; ++row) {
+    pass_row(tables_, row);
     const greta_access& access = tables_.accesses[row];
     bool meets_next = row + 1 == stop || meet(row, row + 1), meets_one = met || meets_next;
     met = meets_next;

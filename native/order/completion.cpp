@@ -38,6 +38,7 @@ void Completion::open_streams(int64_t* streams) {
 
 void Completion::answer() {
   for (Row row = 0; row < tables_.operation_count; ++row) {
+    pass_row(tables_, row);
     let_return(tables_.operations[row]);
     if (did_not_run(tables_, row)) continue;
     void_events(tables_.operations[row]);

@@ -28,7 +28,8 @@ typedef struct {
   int64_t allocation_count;
   int64_t stream_count;
   int64_t block_count;
-  int64_t faulted; /* row of work that was queued although its call reported an error; or -1 */
+  int64_t faulted;      /* row of work that was queued although its call reported an error; or -1 */
+  void (*let_go)(void); /* lets go of pages of mapped tables, if many are resident; or null */
 } greta_tables;
 
 /* GRETA_TABLES_CHECKSUM of this library. A caller that was built with another must not call the

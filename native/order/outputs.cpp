@@ -25,6 +25,7 @@ Outputs::Outputs(const greta_tables& tables, int64_t last)
 void Outputs::mark(uint8_t* outputs) {
   int64_t row = -1;
   for (int64_t at = 0; at < tables_.access_count; ++at) {
+    pass_row(tables_, at);
     const greta_access& access = tables_.accesses[at];
     if (access.operation < 0 || access.operation >= tables_.operation_count) continue;
     if (access.operation != row) end_operation(row);
@@ -35,6 +36,7 @@ void Outputs::mark(uint8_t* outputs) {
   end_operation(row);
   if (found_.empty()) return;
   for (int64_t at = 0; at < tables_.access_count; ++at) {
+    pass_row(tables_, at);
     const greta_access& access = tables_.accesses[at];
     if (access.operation < 0 || access.operation >= tables_.operation_count) continue;
     if (!is_estimated(access) || !may_write(access)) continue;

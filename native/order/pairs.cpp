@@ -25,6 +25,7 @@ bool PairAnswers::is_askable(const greta_pair& pair) const {
 void PairAnswers::answer() {
   auto next = pairs_.begin();
   for (Row row = 0; next != pairs_.end(); ++row) {
+    pass_row(tables_, row);
     note_place(row, timeline_.enter(row));
     for (; next != pairs_.end() && (*next)->second == row; ++next) answer_pair(**next);
     timeline_.leave(row);

@@ -52,7 +52,10 @@ Races::Races(const greta_tables& tables, ConflictList& list)
 void Races::fold(greta_summary& summary) {
   Row row = 0;
   try {
-    for (; row < tables_.operation_count; ++row) take(row);
+    for (; row < tables_.operation_count; ++row) {
+      pass_row(tables_, row);
+      take(row);
+    }
   } catch (const TooMuchWork&) {
     // What was found until here stands.
   }

@@ -25,6 +25,12 @@ constexpr Row none = UINT32_MAX;
 
 inline Kind kind_of(const greta_operation& operation) { return static_cast<Kind>(operation.kind); }
 
+// To be called for each row of a table: whoever looks at all of it would have all of it resident.
+inline void pass_row(const greta_tables& tables, int64_t row) {
+  constexpr int64_t rows_at_once = 1 << 14;
+  if (row % rows_at_once == 0 && tables.let_go != nullptr) tables.let_go();
+}
+
 // A call that had no effect: refused, or only written into a graph.
 inline bool did_not_run(const greta_tables& tables, Row row) {
   const greta_operation& operation = tables.operations[row];

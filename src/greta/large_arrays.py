@@ -22,7 +22,14 @@ import numpy.typing as npt
 
 from greta.reading_library import let_go, map_file
 
-__all__ = ["GrowingArray", "column_of", "keep_freed_memory", "large_array", "places_of_true"]
+__all__ = [
+    "GrowingArray",
+    "column_of",
+    "keep_freed_memory",
+    "large_array",
+    "places_of_true",
+    "values_at",
+]
 
 Array = npt.NDArray[Any]
 
@@ -34,6 +41,7 @@ _LARGE_PAGE: Final = 1 << 21
 _STEP: Final = 1 << 26
 _AT_ONCE: Final = 1 << 16  # places
 _ROWS_AT_ONCE: Final = 1 << 20
+_FAR_ROWS_AT_ONCE: Final = 1 << 10  # each brings in the pages around it
 _GROWTH: Final = 1.125
 
 
@@ -75,6 +83,16 @@ def column_of(table: Array, name: str) -> Array:
         column[rows] = table[name][rows]
         let_go()
     return column
+
+
+def values_at(table: Array, name: str, rows: Array) -> Array:
+    """table[name][rows] for rows that may be far apart, taken likewise."""
+    values = np.empty(len(rows), table.dtype[name])
+    for first in range(0, len(rows), _FAR_ROWS_AT_ONCE):
+        part = slice(first, first + _FAR_ROWS_AT_ONCE)
+        values[part] = table[name][rows[part]]
+        let_go()
+    return values
 
 
 def places_of_true(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:

@@ -352,6 +352,11 @@ def let_go() -> None:
     _library().greta_reading_let_go()
 
 
+def address_of_let_go() -> int | None:
+    """The same as a function of C, for native code that looks at whole tables."""
+    return ctypes.cast(_library().greta_reading_let_go, ctypes.c_void_p).value
+
+
 def check_layout(checksum: int) -> None:
     """That the library was built with the same tables; raises UsageError if it was not."""
     known = _library().greta_reading_checksum

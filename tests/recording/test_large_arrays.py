@@ -52,3 +52,13 @@ assert os.waitpid(child, 0)[1] == 0
 def test_mapped_files_outlive_a_fork_and_are_there_until_the_end() -> None:
     for _ in range(5):
         subprocess.run([sys.executable, "-c", LOOKS_AT_EXIT], check=True, timeout=60)
+
+
+def test_values_of_rows_that_are_far_apart() -> None:
+    table = np.zeros(5000, [("one", np.int32), ("two", np.int64)])
+    table["two"] = np.arange(5000) * 3
+    rows = np.random.default_rng(7).integers(0, 5000, 4321)
+    found = large_arrays.values_at(table, "two", rows)
+    assert found.dtype == np.int64
+    assert found.tolist() == (rows * 3).tolist()
+    assert not len(large_arrays.values_at(table, "one", rows[:0]))

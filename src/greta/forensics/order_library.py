@@ -14,6 +14,7 @@ from greta.errors import UsageError
 from greta.forensics._answers import CONFLICT, SUMMARY, Status
 from greta.large_arrays import large_array
 from greta.native_library import find_native_library
+from greta.reading_library import address_of_let_go
 from greta.trace._tables import CHECKSUM
 from greta.trace.trace import (
     ACCESS,
@@ -55,6 +56,7 @@ class _Tables(ctypes.Structure):
         ("stream_count", ctypes.c_int64),
         ("block_count", ctypes.c_int64),
         ("faulted", ctypes.c_int64),
+        ("let_go", ctypes.c_void_p),
     )
 
 
@@ -137,7 +139,7 @@ def _call(
         )
     ]
     places = (table.ctypes.data for table in kept)
-    tables = _Tables(*places, *known, *map(len, kept), faulted)
+    tables = _Tables(*places, *known, *map(len, kept), faulted, address_of_let_go())
     _check(getattr(_library(), f"greta_order_{question}")(ctypes.byref(tables), *arguments))
 
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from greta.forensics.failures import NOT_ITS_ARGUMENTS, last_that_counts
 from greta.forensics.order_library import find_alike, find_outputs
-from greta.large_arrays import GrowingArray
+from greta.large_arrays import GrowingArray, values_at
 from greta.recording import Sharing, effects_of
 from greta.trace.trace import (
     ACCESS,
@@ -381,8 +381,8 @@ def new_memory(trace: Trace) -> Mask:
     is_born = (made_at >= 0) & (made_at < len(operations))
     at = np.where(is_born, made_at, 0)
     # A call that maps memory has no row of its own: made_at is then the next call's.
-    is_born &= operations["seq"][at] == trace.allocations["made_by"]
-    new: Mask = is_born & is_own & np.isin(operations["call"][at], givers)
+    is_born &= values_at(operations, "seq", at) == trace.allocations["made_by"]
+    new: Mask = is_born & is_own & np.isin(values_at(operations, "call", at), givers)
     return new
 
 

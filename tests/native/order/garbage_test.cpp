@@ -37,7 +37,8 @@ struct Tables {
             static_cast<int64_t>(allocations.size()),
             static_cast<int64_t>(streams.size()),
             static_cast<int64_t>(blocks.size()),
-            static_cast<int64_t>(operations.size() % 3)};
+            static_cast<int64_t>(operations.size() % 3),
+            nullptr};
   }
 };
 

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from greta.large_arrays import values_at
 from greta.reading_library import AddressIndex, Copies
 from greta.recording import (
     Allocation,
@@ -188,10 +189,10 @@ class Allocations:
             table[at] = np.where(table[by] == NONE, NONE, rows)
         freed = table["freed_at"]
         # A free that was captured runs with its graph, whose next launch may allocate it anew.
-        in_graph = (freed != NONE) & operations["captured"][freed]
+        in_graph = (freed != NONE) & values_at(operations, "captured", freed)
         table["freed_at"][in_graph] = table["freed_by"][in_graph] = NONE
-        asked = (freed != NONE) & (operations["kind"][freed] == Kind.FREE)
-        table["free_stream"] = np.where(asked, operations["stream"][freed], NONE)
+        asked = (freed != NONE) & (values_at(operations, "kind", freed) == Kind.FREE)
+        table["free_stream"] = np.where(asked, values_at(operations, "stream", freed), NONE)
 
     def _index_with(self, aliases: Sequence[Extra]) -> AddressIndex:
         table = self.table
