@@ -105,13 +105,16 @@ WAITED = AmdText().call("hipStreamSynchronize", "stream:<null>").text
         (MORE + LAUNCHED + WAITED, None),
         (STARTED + MORE, "bad_pointer"),
         (STARTED + MORE + LAUNCHED + WAITED, "bad_pointer"),
-        (MORE + LAUNCHED, "upstream_kernel_fault"),
+        (MORE + LAUNCHED, None),
+        (MORE + WAITED + LAUNCHED, "upstream_kernel_fault"),
+        (STARTED + MORE + LAUNCHED, "upstream_kernel_fault"),
     ],
 )
 def test_a_copy_is_not_convicted_of_what_the_end_of_a_log_does_not_show_running(
     logs: Logs, before: str, cause: str | None
 ) -> None:
-    """Its arguments are good: a launch before these lines may have made the fault."""
+    """Its arguments are good: a launch before these lines may have made the fault, if nothing has
+    waited for it."""
     copy = AmdText().say(" hipMemcpy ( 0x55aa00001000, 0x7f8000000000, 40, hipMemcpyDeviceToHost )")
     failed = copy.returned("hipMemcpy", result="hipErrorIllegalAddress").text
     verdict = judged(logs, before + failed)

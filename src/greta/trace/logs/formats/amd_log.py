@@ -277,7 +277,7 @@ def _begins_late(process: _Process) -> str | None:
     if _lacks_memory(process):
         return "memory is used whose allocation is not in the log"
     if _lacks_work(process.log.operations):
-        return "a copy reports a fault, and the log shows nothing that was running"
+        return "a fault is reported, and the log may not show all that was running"
     return None
 
 
@@ -286,12 +286,16 @@ _WAITS: Final = (Kind.WAIT_STREAM, Kind.WAIT_EVENT, Kind.WAIT_DEVICE)
 
 
 def _lacks_work(operations: Iterable[LoggedOperation]) -> bool:
-    """Whether the first to report a fault of the device is a copy, with no launch in flight."""
-    running = False
+    """Whether what was running when a fault of the device was reported may be older than these.
+
+    A copy reports it with no launch in flight; or nothing has waited for what was there before.
+    """
+    running = settled = False
     for one in operations:
         if one.failed and one.result in STICKY:
-            return one.kind in (Kind.COPY, Kind.FILL) and not running
+            return not settled if running else one.kind in (Kind.COPY, Kind.FILL)
         waited = one.kind in _WAITS or one.waits in (Waits.FOR_IT, Waits.FOR_DEVICE)
+        settled |= waited
         running = one.kind in _WORK or (running and not waited)
     return False
 
