@@ -83,7 +83,7 @@ class DrillCommand:
 
     def run(self, options: argparse.Namespace) -> int:
         if options.list:
-            _print_list(all_drills())
+            _print_list(all_drills(), options.lang)
             return ExitCode.OK
         drills = find_drills(options.names)
         with _folder(options.out) as folder:
@@ -229,15 +229,16 @@ def _rate(run: MatrixRun, say: Say) -> str:
     )
 
 
-def _print_list(drills: list[Drill]) -> None:
+def _print_list(drills: list[Drill], language: str) -> None:
     width = max(len(drill.name) for drill in drills)
     wide = max(len(drill.hypothesis) for drill in drills)
     for drill in drills:
         text, room = f"{drill.name:<{width}}  {drill.hypothesis:<{wide}}", screen_width()
-        if len(f"{text}  {drill.title}") <= room:
-            print(f"{text}  {drill.title}")
+        title = drill.title(language)
+        if len(f"{text}  {title}") <= room:
+            print(f"{text}  {title}")
         else:
-            print("\n    ".join([text.rstrip(), *wrapped(drill.title, room - 4)]))
+            print("\n    ".join([text.rstrip(), *wrapped(title, room - 4)]))
 
 
 @contextmanager

@@ -40,6 +40,16 @@ def test_a_drill_states_its_truth_and_why_it_happens(drill: Drill, root: Path) -
     assert (drill.program is None) == ("stage" in names)
 
 
+@pytest.mark.parametrize("drill", DRILLS, ids=lambda drill: drill.name)
+def test_a_drill_has_a_title_in_both_languages(drill: Drill) -> None:
+    english, spanish = drill.title("en"), drill.title("es")
+    assert english.endswith(".")
+    assert spanish.endswith(".")
+    titles = [other.title("es") for other in DRILLS]
+    assert titles.count(spanish) == 1
+    assert spanish != english
+
+
 def test_nothing_that_a_drill_works_on_knows_of_drills(root: Path) -> None:
     below = ("engine", "d2h", "hip", "model", "workload", "forensics", "recording", "gather")
     files = [path for part in below for path in (root / "src/greta" / part).rglob("*.py")]

@@ -39,6 +39,8 @@ class Drill:
     """The one that must be confirmed, and no other."""
     description: str
     """Its docstring: what is staged, why it happens, what must be found."""
+    spanish: str = ""
+    """The docstring's first line in Spanish."""
     truth: Mapping[str, str | None] = field(default_factory=dict)
     """What is known before it runs: the call, the kernel."""
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -55,9 +57,8 @@ class Drill:
     expected: str | None = None
     """The module that was meant to run, where the user says so."""
 
-    @property
-    def title(self) -> str:
-        return self.description.partition("\n")[0]
+    def title(self, language: str) -> str:
+        return self.spanish if language == "es" else self.description.partition("\n")[0]
 
 
 def is_due(rate: float, seed: int) -> bool:

@@ -847,7 +847,7 @@ WORDS: Final[dict[str, str]] = {
     "fix_kernel_asserted": "Averigüe por qué no se cumple `{assertion}`: qué da la llamada #{seq} a {kernel}, y quién escribió la memoria que lee.",
     "fix_copy_meets_itself": "Copie pasando por otro búfer, o en partes que no se solapen: la llamada #{seq} ({call}) lee lo que escribe.",
     # --- what a finding does not say in its sentence --------------------------------------------------
-    "field_blocks": "bloques de la malla",
+    "field_blocks": "bloques de la rejilla",
     "field_threads": "hilos de un bloque",
     "field_longest": "espera más larga de antes, en segundos",
     "field_unwritten": "primer byte que nada escribió",
@@ -875,7 +875,7 @@ WORDS: Final[dict[str, str]] = {
     "field_below_zero": "bytes por debajo de cero",
     "field_past_end": "bytes más allá del final",
     "field_past_end_below": "bytes más allá del final, menos de",
-    "field_reach": "bytes que el lanzamiento podría alcanzar, estimados por su malla",
+    "field_reach": "bytes que el lanzamiento podría alcanzar, estimados por su rejilla",
     "field_refused": "rechazada por HIP",
     "field_repeats": "veces que se vio",
     "field_shared": "bytes a los que acceden ambas",

@@ -17,6 +17,7 @@ from greta.hip import Buffer, Launch, inspection
 from greta.lab.drills.seams import Go, argument_of, free_behind, keep, on_launch
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Un kernel recibe una activación que ya fue liberada."
 HYPOTHESIS = "use_after_free"
 TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "rmsnorm"}
 

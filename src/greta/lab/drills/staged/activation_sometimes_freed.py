@@ -10,5 +10,6 @@ What must be found:
     use_after_free: the first launch that was given the old address, and that buffer; and how often.
 """
 
+SPANISH = "En una de cada veinte iteraciones, un kernel recibe una activación que ya fue liberada."
 LIKE = "activation_freed"
 RATE = 0.05

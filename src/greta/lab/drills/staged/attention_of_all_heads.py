@@ -17,6 +17,7 @@ from greta.hip import Launch, inspection
 from greta.lab.drills.seams import Go, argument_of, changed, on_launch
 from greta.lab.drills.stage import Stage
 
+SPANISH = "La atención toma un modelo con cabezas agrupadas por uno sin ellas."
 HYPOTHESIS = "model_mismatch"
 TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "attention"}
 

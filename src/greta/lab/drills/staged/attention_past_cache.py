@@ -19,6 +19,7 @@ from greta.hip import Launch, inspection
 from greta.lab.drills.seams import Go, argument_of, changed, on_launch
 from greta.lab.drills.stage import Stage
 
+SPANISH = "La atención recorre una caché que es más pequeña de lo que cree."
 HYPOTHESIS = "upstream_kernel_fault"
 TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "attention"}
 ENVIRONMENT = {"GRETA_SIM_PLACEMENT": "strict"}

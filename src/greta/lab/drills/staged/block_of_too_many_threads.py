@@ -16,6 +16,7 @@ from greta.hip import Launch
 from greta.lab.drills.seams import Change, change_launch, resized
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Un kernel se lanza con más hilos por bloque de los que admite el dispositivo."
 HYPOTHESIS = "bad_launch"
 TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "rmsnorm"}
 

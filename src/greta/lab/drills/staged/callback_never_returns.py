@@ -19,6 +19,7 @@ from greta.engine.forward import BlockScheduler
 from greta.lab.drills.seams import after_prefill, lose_patience
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Una función del host en un stream espera algo que no llega."
 HYPOTHESIS = "hang"
 TRUTH = {"call": "hipStreamSynchronize"}
 

@@ -10,6 +10,7 @@ What must be found:
     wrong_binary: what ran is not what --expect-build names. No operation is at fault.
 """
 
+SPANISH = "Se ejecuta otro archivo que el que se compiló."
 HYPOTHESIS = "wrong_binary"
 TRUTH = {"call": None, "kernel": None}
 EXPECTED = "greta.engine.workload.__main__"

@@ -19,6 +19,7 @@ from greta.lab.drills.copies import to_host
 from greta.lab.drills.seams import Go, join, keep, on_transfer
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Dos copias al host caen en el mismo bloque intermedio."
 HYPOTHESIS = "overlapping_copies"
 TRUTH = {"call": "hipMemcpyAsync"}
 

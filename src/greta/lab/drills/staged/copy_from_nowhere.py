@@ -17,6 +17,7 @@ from greta.engine.d2h.flight import Flight
 from greta.lab.drills.seams import Go, on_transfer
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Una copia al host empieza muy por detrás del búfer al que se refiere."
 HYPOTHESIS = "bad_pointer"
 TRUTH = {"call": "hipMemcpyAsync"}
 

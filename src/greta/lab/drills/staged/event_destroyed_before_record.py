@@ -18,6 +18,7 @@ from greta.hip._bindings import call
 from greta.lab.drills.seams import after_prefill, destroy_behind
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Un evento se graba después de haber sido destruido."
 HYPOTHESIS = "stale_handle"
 TRUTH = {"call": "hipEventRecord"}
 

@@ -17,6 +17,7 @@ from greta.hip import Launch
 from greta.lab.drills.seams import Change, argument_of, change_launch, resized
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Un grafo contiene un lanzamiento de RoPE que lee más allá del final de las posiciones."
 HYPOTHESIS = "upstream_kernel_fault"
 TRUTH = {"call": "hipGraphLaunch", "kernel": "rope_kv"}
 ENVIRONMENT = {"GRETA_SIM_PLACEMENT": "strict"}

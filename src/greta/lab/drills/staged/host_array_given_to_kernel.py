@@ -20,6 +20,7 @@ from greta.hip import Launch
 from greta.lab.drills.seams import Change, change_launch, changed, keep, name_of
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Un kernel recibe la dirección de memoria ordinaria del host."
 HYPOTHESIS = "bad_pointer"
 TRUTH = {"call": "hipModuleLaunchKernel"}
 

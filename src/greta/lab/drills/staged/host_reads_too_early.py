@@ -19,6 +19,7 @@ from greta.engine.d2h.flight import Flight
 from greta.lab.drills.seams import replace
 from greta.lab.drills.stage import Stage
 
+SPANISH = "El host lee el token elegido sin esperar a su copia."
 HYPOTHESIS = "missing_sync"
 TRUTH = {"call": "greta_host_touch"}
 WATCH_HOST = True

@@ -18,6 +18,7 @@ from greta.engine.forward import BlockScheduler
 from greta.lab.drills.seams import after_prefill
 from greta.lab.drills.stage import Stage
 
+SPANISH = "El host escribe los números siguientes en un búfer fijado que todavía se está subiendo."
 HYPOTHESIS = "staging_reuse"
 TRUTH = {"call": "greta_host_touch"}
 WATCH_HOST = True

@@ -19,6 +19,7 @@ from greta.lab.drills.copies import between
 from greta.lab.drills.seams import after_prefill, join, keep
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Un búfer se borra en un stream mientras una copia lo llena en otro."
 HYPOTHESIS = "overlapping_copies"
 TRUTH = {"call": "hipMemcpyAsync"}
 

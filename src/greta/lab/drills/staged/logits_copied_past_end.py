@@ -19,6 +19,7 @@ from greta.lab.drills.copies import to_host
 from greta.lab.drills.seams import after_prefill, keep
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Los logits se copian con el tamaño del vocabulario con relleno."
 HYPOTHESIS = "byte_size_mismatch"
 TRUTH = {"call": "hipMemcpyAsync"}
 

@@ -19,6 +19,7 @@ from greta.lab.drills.copies import between, to_host
 from greta.lab.drills.seams import after_prefill, free_behind, keep
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Los logits se copian al host después de liberar su búfer."
 HYPOTHESIS = "use_after_free"
 TRUTH = {"call": "hipMemcpyAsync"}
 

@@ -20,6 +20,7 @@ from greta.lab.drills.copies import to_host
 from greta.lab.drills.seams import after_prefill, keep
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Los logits se copian al host desde un búfer en el que nada escribió."
 HYPOTHESIS = "uninitialized_read"
 TRUTH = {"call": "hipMemcpyAsync"}
 

@@ -19,6 +19,7 @@ from greta.hip import Buffer, Stream, inspection
 from greta.lab.drills.seams import after_prefill, join, keep
 from greta.lab.drills.stage import Stage
 
+SPANISH = "El búfer de una subida se usa para una descarga cuando la subida quizá aún lo lee."
 HYPOTHESIS = "staging_reuse"
 TRUTH = {"call": "hipMemcpyAsync"}
 

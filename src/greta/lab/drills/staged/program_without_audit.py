@@ -12,6 +12,7 @@ What must be found:
     wrong_binary: the instrumentation that the environment asks for is not in what ran.
 """
 
+SPANISH = "Se pide la auditoría, y el programa que se ejecuta es de antes de que la hubiera."
 HYPOTHESIS = "wrong_binary"
 TRUTH = {"call": None, "kernel": None}
 ENVIRONMENT = {"GCORE_D2H_AUDIT": "1"}

@@ -18,6 +18,7 @@ from greta.lab.drills.copies import to_device
 from greta.lab.drills.seams import Go, argument_of, join, keep, on_launch, stream_of
 from greta.lab.drills.stage import Stage
 
+SPANISH = "El prompt siguiente se sube encima de uno que todavía se está leyendo."
 HYPOTHESIS = "staging_reuse"
 TRUTH = {"call": "hipMemcpyAsync"}
 

@@ -19,6 +19,7 @@ from greta.lab.drills.copies import to_device
 from greta.lab.drills.seams import Go, keep, on_prefill
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Un prompt se sube entero a un búfer para una parte de él."
 HYPOTHESIS = "byte_size_mismatch"
 TRUTH = {"call": "hipMemcpyAsync"}
 

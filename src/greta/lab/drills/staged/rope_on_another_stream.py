@@ -18,6 +18,7 @@ from greta.hip import Launch, Stream
 from greta.lab.drills.seams import Go, argument_of, join, keep, moved, on_launch, stream_of
 from greta.lab.drills.stage import Stage
 
+SPANISH = "RoPE se ejecuta en otro stream y no espera a las proyecciones que rota."
 HYPOTHESIS = "missing_sync"
 TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "rope_kv"}
 ENVIRONMENT = {"GRETA_SIM_FOOTPRINTS": "1"}

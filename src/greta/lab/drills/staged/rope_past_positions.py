@@ -20,6 +20,7 @@ from greta.hip import Launch
 from greta.lab.drills.seams import Change, argument_of, change_launch, changed
 from greta.lab.drills.stage import Stage
 
+SPANISH = "RoPE lee posiciones más allá del final de su búfer."
 HYPOTHESIS = "upstream_kernel_fault"
 TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "rope_kv"}
 ENVIRONMENT = {"GRETA_SIM_PLACEMENT": "strict"}

@@ -19,6 +19,7 @@ from greta.lab.drills.copies import between
 from greta.lab.drills.seams import after_prefill, free_behind, keep
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Memoria de un pool se libera en otro stream cuando una copia quizá aún la usa."
 HYPOTHESIS = "use_after_free"
 TRUTH = {"call": "hipFreeAsync"}
 

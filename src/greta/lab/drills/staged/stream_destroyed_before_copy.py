@@ -19,6 +19,7 @@ from greta.lab.drills.copies import to_host
 from greta.lab.drills.seams import after_prefill, destroy_behind, keep
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Los logits se copian en un stream que ya fue destruido."
 HYPOTHESIS = "stale_handle"
 TRUTH = {"call": "hipMemcpyAsync"}
 

@@ -18,6 +18,7 @@ from greta.engine.forward import BlockScheduler
 from greta.lab.drills.seams import replace
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Se busca en la tabla de embeddings un token que el vocabulario no tiene."
 HYPOTHESIS = "upstream_kernel_fault"
 TRUTH = {"call": "hipModuleLaunchKernel"}
 ENVIRONMENT = {"GRETA_SIM_PLACEMENT": "strict"}

@@ -16,6 +16,7 @@ from greta.engine.d2h.flight import Flight
 from greta.lab.drills.seams import Go, on_transfer
 from greta.lab.drills.stage import Stage
 
+SPANISH = "La copia de los tokens elegidos pide más de lo que tiene su búfer."
 HYPOTHESIS = "byte_size_mismatch"
 TRUTH = {"call": "hipMemcpyAsync"}
 

@@ -19,6 +19,7 @@ from greta.hip import Stream
 from greta.lab.drills.seams import Go, join, keep, on_transfer
 from greta.lab.drills.stage import Stage
 
+SPANISH = "La copia al host del token elegido se ejecuta en otro stream y no espera a la elección."
 HYPOTHESIS = "missing_sync"
 TRUTH = {"call": "hipMemcpyAsync"}
 

@@ -10,5 +10,6 @@ What must be found:
     byte_size_mismatch: the copy, and the buffer of tokens; and how often it happens.
 """
 
+SPANISH = "En una de cada veinte iteraciones, la copia del token elegido pide demasiado."
 LIKE = "tokens_copied_past_end"
 RATE = 0.05

@@ -19,6 +19,7 @@ from greta.lab.drills.copies import to_device
 from greta.lab.drills.seams import Go, argument_of, keep, name_of, on_launch, stream_of
 from greta.lab.drills.stage import Stage
 
+SPANISH = "El prompt se busca cuando quizá todavía está en camino al dispositivo."
 HYPOTHESIS = "missing_sync"
 TRUTH = {"call": "hipModuleLaunchKernel"}
 

@@ -18,6 +18,7 @@ from greta.lab.drills.copies import to_device
 from greta.lab.drills.seams import Go, argument_of, join, keep, on_launch, stream_of
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Dos subidas en dos streams escriben los mismos bytes de un búfer."
 HYPOTHESIS = "overlapping_copies"
 TRUTH = {"call": "hipMemcpyAsync"}
 

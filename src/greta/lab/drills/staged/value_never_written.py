@@ -19,6 +19,7 @@ from greta.hip._bindings import call
 from greta.lab.drills.seams import after_prefill, keep, lose_patience
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Un stream espera un valor que nadie escribe."
 HYPOTHESIS = "hang"
 TRUTH = {"call": "hipStreamSynchronize"}
 

@@ -18,6 +18,7 @@ from greta.hip import Launch
 from greta.lab.drills.seams import Change, argument_of, change_launch, changed
 from greta.lab.drills.stage import Stage
 
+SPANISH = "La elección del token mira el vocabulario de otro modelo."
 HYPOTHESIS = "model_mismatch"
 TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "argmax"}
 

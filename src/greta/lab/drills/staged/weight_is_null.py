@@ -16,6 +16,7 @@ from greta.hip import Launch
 from greta.lab.drills.seams import Change, change_launch, changed
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Un kernel recibe null en lugar de los pesos de una capa."
 HYPOTHESIS = "bad_pointer"
 TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "rmsnorm"}
 

@@ -17,6 +17,7 @@ from greta.hip import Buffer, Launch
 from greta.lab.drills.seams import Change, argument_of, change_launch, changed, keep
 from greta.lab.drills.stage import Stage
 
+SPANISH = "Un kernel lee pesos que nunca se cargaron."
 HYPOTHESIS = "uninitialized_read"
 TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "rmsnorm"}
 ENVIRONMENT = {"GRETA_SIM_FOOTPRINTS": "1"}
