@@ -101,14 +101,15 @@ inline u64 not_covered(Wave& w, const Range& range, const Places& p, u64 lanes, 
   return left;
 }
 
-bool ask(Wave& w, Range& range, const Places& p, u32 bytes, AccessKind kind, u64 left) {
+bool ask(Wave& w, Range& range, const Places& p, u32 bytes, AccessKind kind, AccessKind noted,
+         u64 left) {
   u64 refused = 0;
   while (left != 0) {
     const int lane = __builtin_ctzll(left);
     Range around;
     if (w.memory->allows(p.address(lane), bytes, kind, &around)) {
       range = around;
-      left = not_covered(w, range, p, left, bytes, kind);
+      left = not_covered(w, range, p, left, bytes, noted);
     } else {
       refused |= u64{1} << lane;
     }
@@ -119,14 +120,22 @@ bool ask(Wave& w, Range& range, const Places& p, u32 bytes, AccessKind kind, u64
   return false;
 }
 
+// A store that bypasses a cache is atomic, or volatile: another kernel may wait for it. A load of
+// this kind is noted as any other, since what it reads may be what nobody wrote.
+AccessKind noted_as(const Step& s, AccessKind kind) {
+  const bool bypasses = s.instruction.sc0 || s.instruction.sc1;
+  return kind == AccessKind::write && bypasses ? AccessKind::atomic : kind;
+}
+
 }  // namespace
 
 bool check_global(Wave& w, const Step& s, Places& p, u32 bytes, AccessKind kind) {
   Range& range = w.remembered[s.memory];
+  const AccessKind noted = noted_as(s, kind);
   p.dense = is_dense(p, bytes);
-  if (p.dense && !w.watched && covers_dense(w, range, p, bytes, kind)) return true;
-  const u64 left = not_covered(w, range, p, p.lanes, bytes, kind);
-  if (left != 0 && !ask(w, range, p, bytes, kind, left)) return false;
+  if (p.dense && !w.watched && covers_dense(w, range, p, bytes, noted)) return true;
+  const u64 left = not_covered(w, range, p, p.lanes, bytes, noted);
+  if (left != 0 && !ask(w, range, p, bytes, kind, noted, left)) return false;
   if (w.watched) w.memory->watch({w, s, p.base, p.offset, p.lanes, bytes, kind, false});
   return true;
 }
@@ -456,7 +465,7 @@ bool check_one(Wave& w, const Step& s, u64 address, u32 bytes, AccessKind kind) 
       covers(range, bytes, kind) && address - range.begin <= range.end - range.begin - bytes;
   if (inside && range.notes != nullptr) w.memory->note(range, address, bytes, kind);
   const Places one{address, kZeros.lane, 1, false};
-  if (!inside && !ask(w, range, one, bytes, kind, 1)) return false;
+  if (!inside && !ask(w, range, one, bytes, kind, kind, 1)) return false;
   if (w.watched) w.memory->watch({w, s, one.base, one.offset, one.lanes, bytes, kind, false});
   return true;
 }

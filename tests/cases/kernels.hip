@@ -330,6 +330,42 @@ __global__ void take_over(const float* data, int* flag, float* out) {
   out[threadIdx.x] = data[threadIdx.x];
 }
 
+// the same with a flag that is stored and loaded
+__global__ void hand_over_by_store(float* data, int* flag, float value) {
+  data[threadIdx.x] = value;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __hip_atomic_store(flag, 1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+  }
+}
+
+__global__ void take_over_by_load(const float* data, int* flag, float* out) {
+  if (threadIdx.x == 0) {
+    while (__hip_atomic_load(flag, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT) == 0) {
+    }
+  }
+  __syncthreads();
+  out[threadIdx.x] = data[threadIdx.x];
+}
+
+// and with one that is volatile
+__global__ void hand_over_volatile(float* data, volatile int* flag, float value) {
+  data[threadIdx.x] = value;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) *flag = 1;
+}
+
+__global__ void take_over_volatile(const float* data, volatile int* flag, float* out) {
+  if (threadIdx.x == 0) {
+    while (*flag == 0) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+  out[threadIdx.x] = data[threadIdx.x];
+}
+
 __global__ void sum_of_block(const float* x, float* out) {
   extern __shared__ float shared[];
   shared[threadIdx.x] = x[blockIdx.x * blockDim.x + threadIdx.x];

@@ -169,6 +169,12 @@ def test_footprints_tell_atomic_updates_and_variables(recorded: Recorded) -> Non
     assert footprint.atomic.ranges().tolist() == [[out, out + 16]]
     assert footprint.read.ranges().tolist() == [[given, given + 4]]
     assert footprint.written.ranges().tolist() == []
+    process = process_of(recorded("raise_flags", 64, 64))
+    (footprint,) = process.footprints()
+    out, given = (one.handle for one in process.allocations())
+    assert footprint.atomic.ranges().tolist() == [[out, out + 8]]
+    assert footprint.written.ranges().tolist() == [[out + 8, out + 12]]
+    assert footprint.read.ranges().tolist() == [[given, given + 4]]
     (counted,) = process_of(recorded("count", 64, 64)).footprints()
     ((begin, end),) = counted.written.ranges().tolist()
     assert end - begin == 4

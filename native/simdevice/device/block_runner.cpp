@@ -268,11 +268,14 @@ void BlockRunner::check_access(const greta_simt_block* block, uint32_t thread, c
   const auto start = reinterpret_cast<uintptr_t>(address);
   const FiberStack& stack = runner.running_fiber_->stack();
   if (stack.contains(start) && bytes <= stack.high - start) return;
-  if (runner.access_.remembers(start, bytes, static_cast<AccessKind>(kind))) return;
+  const bool is_volatile = kind == GRETA_SIMT_KIND_VOLATILE_WRITE;
+  const AccessKind noted = is_volatile ? AccessKind::atomic : static_cast<AccessKind>(kind);
+  if (runner.access_.remembers(start, bytes, noted)) return;
   runner.call_.thread = thread;
   runner.call_.address = start;
   runner.call_.bytes = bytes;
-  runner.call_.kind = static_cast<AccessKind>(kind);
+  runner.call_.kind = is_volatile ? AccessKind::write : noted;
+  runner.call_.noted = noted;
   runner.call_.site = reinterpret_cast<uintptr_t>(site);
   runner.ask_home(Request::check_access);
 }
@@ -343,7 +346,7 @@ void BlockRunner::answer_access_check() {
   const AccessCache::OwnRanges own = {
       {{arguments, arguments + launch_->kernel->kernarg_bytes, false},
        {self, self + sizeof *this, false}}};
-  if (access_.find_out(call_.address, call_.bytes, call_.kind, own)) return;
+  if (access_.find_out(call_.address, call_.bytes, call_.noted, own)) return;
   FaultReport report = refused_access();
   if (launch_->faults_outside) raise_at(call_.thread, std::move(report));
   report.thread = position_of(call_.thread, launch_->block);

@@ -76,7 +76,8 @@ class BlockRunner {
     int printed;
     uintptr_t address;
     uint64_t bytes;
-    AccessKind kind;
+    AccessKind kind;   // as it is told
+    AccessKind noted;  // and as the footprint has it
     uintptr_t site;
   };
 

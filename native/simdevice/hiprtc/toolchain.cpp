@@ -95,10 +95,12 @@ std::vector<std::string> checking_flags(const Toolchain& toolchain) {
                                     "-fno-builtin-memmove",    "-fno-builtin-memset"};
   if (is_clang(toolchain))
     flags.insert(flags.end(), {"-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
-                               "-tsan-instrument-read-before-write=1"});
+                               "-tsan-instrument-read-before-write=1", "-mllvm",
+                               "-tsan-distinguish-volatile=1"});
   else
-    flags.insert(flags.end(), {"--param", "tsan-instrument-func-entry-exit=0",
-                               "-fno-tree-loop-distribute-patterns"});
+    flags.insert(flags.end(),
+                 {"--param", "tsan-instrument-func-entry-exit=0", "--param",
+                  "tsan-distinguish-volatile=1", "-fno-tree-loop-distribute-patterns"});
   return flags;
 }
 

@@ -42,6 +42,7 @@
 #define GRETA_SIMT_KIND_READ 0
 #define GRETA_SIMT_KIND_WRITE 1
 #define GRETA_SIMT_KIND_ATOMIC 2
+#define GRETA_SIMT_KIND_VOLATILE_WRITE 3 /* noted as atomic: another kernel may wait for it */
 
 #ifdef __cplusplus
 extern "C" {

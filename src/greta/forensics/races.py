@@ -251,7 +251,7 @@ _FLAG: Final = 64
 
 
 def _may_wait_in_memory(trace: Trace, conflict: Conflict) -> bool:
-    """Whether one of two kernels may wait for the other, in a word that one updates atomically.
+    """Whether one of two kernels may wait for the other, in a word that one writes atomically.
 
     Waiting by an atomic read is noted as a plain one where the compiler made it a load. Launches of
     one kernel that add to the same sums wait for nobody, and nobody waits for a fraction.

@@ -24,6 +24,21 @@ def behind(hypothesis: str, program: str, code: str, *arguments: str, faulty: bo
     )
 
 
+def handed_over(taker: str, giver: str, how: str = "") -> Case:
+    """One kernel waits for the other, by a flag in memory."""
+    return Case(
+        SYNC,
+        "handed_over.cpp",
+        arguments=(how,),
+        label=how or "right",
+        folder="doubts",
+        footprints=True,
+        verdict="INCONCLUSIVE",
+        outcome="INCONCLUSIVE",
+        doubts=(Doubt(POLLED, (Step(taker), Step(giver))),),
+    )
+
+
 def waits(hypothesis: str, program: str, *arguments: str) -> Case:
     return Case(
         hypothesis,
@@ -120,16 +135,9 @@ CASES = [
         buffer=Step("hipMalloc"),
     ),
     # That one kernel waits for the other, in a word that both use, nothing shows.
-    Case(
-        SYNC,
-        "handed_over.cpp",
-        label="right",
-        folder="doubts",
-        footprints=True,
-        verdict="INCONCLUSIVE",
-        outcome="INCONCLUSIVE",
-        doubts=(Doubt(POLLED, (Step("take_over"), Step("hand_over"))),),
-    ),
+    handed_over("take_over", "hand_over"),
+    handed_over("take_over_by_load", "hand_over_by_store", "stored"),
+    handed_over("take_over_volatile", "hand_over_volatile", "volatile"),
     Case(
         SYNC,
         "handed_over.cpp",

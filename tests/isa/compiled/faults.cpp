@@ -18,6 +18,14 @@ KERNEL(every_other) {
 
 KERNEL(histogram) { atomic_add(&out[thread_x() % 4], in[0]); }
 
+// What another kernel may wait for: stored atomically, and as volatile.
+KERNEL(raise_flags) {
+  if (global_thread() != 0) return;
+  __hip_atomic_store(&out[0], n, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+  *(volatile u32*)&out[1] = __hip_atomic_load(&in[0], __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT);
+  out[2] = n;
+}
+
 KERNEL(count) {
   if (global_thread() == 0) counter = n;
 }

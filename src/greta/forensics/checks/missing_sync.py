@@ -13,7 +13,7 @@ Evidence:
 Known problems:
     Which bytes a kernel uses is often a guess. Then the pair is a doubt, and nobody is convicted.
     That a kernel waits for another one by polling memory is a doubt, if one of the two updates a
-    word there atomically; a flag that is merely stored and loaded is not known as such.
+    word there atomically, or stores it so or as volatile; a flag that is a plain one is not known.
     The branches of a graph are compared only if all dependencies of its nodes were recorded: not
     after hipGraphRemoveDependencies or a capture into a graph that exists. Of graphs that change
     all the time the first states are compared. What is left out is said.

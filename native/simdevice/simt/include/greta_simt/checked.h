@@ -43,11 +43,15 @@ GRETA_SIMT_UNCHECKED __attribute__((noinline)) inline void check_access(uintptr_
   GRETA_SIMT_CALLED(void, "__tsan_" LABEL, NAME, (uintptr_t address)) { \
     check_access(address, SIZE, KIND, GRETA_SIMT_SITE);                 \
   }
-#define GRETA_SIMT_CHECKS(SIZE)                                                               \
-  GRETA_SIMT_CHECK("read" #SIZE, read_##SIZE, SIZE, GRETA_SIMT_KIND_READ)                     \
-  GRETA_SIMT_CHECK("write" #SIZE, write_##SIZE, SIZE, GRETA_SIMT_KIND_WRITE)                  \
-  GRETA_SIMT_CHECK("unaligned_read" #SIZE, unaligned_read_##SIZE, SIZE, GRETA_SIMT_KIND_READ) \
-  GRETA_SIMT_CHECK("unaligned_write" #SIZE, unaligned_write_##SIZE, SIZE, GRETA_SIMT_KIND_WRITE)
+#define GRETA_SIMT_CHECK_BOTH(NAME, SIZE, KIND)                               \
+  GRETA_SIMT_CHECK(#NAME #SIZE, NAME##_##SIZE, SIZE, GRETA_SIMT_KIND_##KIND)  \
+  GRETA_SIMT_CHECK("unaligned_" #NAME #SIZE, unaligned_##NAME##_##SIZE, SIZE, \
+                   GRETA_SIMT_KIND_##KIND)
+#define GRETA_SIMT_CHECKS(SIZE)                    \
+  GRETA_SIMT_CHECK_BOTH(read, SIZE, READ)          \
+  GRETA_SIMT_CHECK_BOTH(write, SIZE, WRITE)        \
+  GRETA_SIMT_CHECK_BOTH(volatile_read, SIZE, READ) \
+  GRETA_SIMT_CHECK_BOTH(volatile_write, SIZE, VOLATILE_WRITE)
 GRETA_SIMT_CHECKS(1)
 GRETA_SIMT_CHECKS(2)
 GRETA_SIMT_CHECKS(4)
@@ -55,6 +59,7 @@ GRETA_SIMT_CHECKS(8)
 GRETA_SIMT_CHECKS(16)
 GRETA_SIMT_CHECK("vptr_read", vptr_read, sizeof(void*), GRETA_SIMT_KIND_READ)
 #undef GRETA_SIMT_CHECKS
+#undef GRETA_SIMT_CHECK_BOTH
 #undef GRETA_SIMT_CHECK
 GRETA_SIMT_CALLED(void, "__tsan_vptr_update", vptr_update, (uintptr_t address, void*)) {
   check_access(address, sizeof(void*), GRETA_SIMT_KIND_WRITE, GRETA_SIMT_SITE);
