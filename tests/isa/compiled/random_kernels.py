@@ -253,7 +253,10 @@ class KernelWriter:
         a, b = self._expression(kind, depth - 1), self._expression(kind, depth - 1)
         unsigned = "u64" if kind == "u64" else "u32"
         signed = f"hidden({a})" if kind == "u64" else a
-        forms = [f"({a} {operator} {b})" for operator in ("+", "-", "*", "&", "|", "^")]
+        # clang takes x for x | -1, which two upper halves may be (LLVM's pull request 189655).
+        either = f"(hidden({a}) | hidden({b}))" if kind == "u64" else f"({a} | {b})"
+        forms = [f"({a} {operator} {b})" for operator in ("+", "-", "*", "&")]
+        forms += [either, f"({a} ^ {b})"]
         forms += [
             f"({kind})(({unsigned}){a} << ({b} & {width - 1}))",
             f"({a} >> ({b} & {width - 1}))",
