@@ -101,14 +101,20 @@ inline u64 not_covered(Wave& w, const Range& range, const Places& p, u64 lanes, 
   return left;
 }
 
-bool ask(Wave& w, Range& range, const Places& p, u32 bytes, AccessKind kind, u64 left) {
+// A store that is coherent beyond its block is an atomic one, or volatile: others may wait for it.
+AccessKind noted_as(const Instruction& instruction, AccessKind kind) {
+  return kind == AccessKind::write && instruction.sc1 ? AccessKind::atomic : kind;
+}
+
+bool ask(Wave& w, const Step& s, Range& range, const Places& p, u32 bytes, AccessKind kind,
+         u64 left) {
   u64 refused = 0;
   while (left != 0) {
     const int lane = __builtin_ctzll(left);
     Range around;
     if (w.memory->allows(p.address(lane), bytes, kind, &around)) {
       range = around;
-      left = not_covered(w, range, p, left, bytes, kind);
+      left = not_covered(w, range, p, left, bytes, noted_as(s.instruction, kind));
     } else {
       refused |= u64{1} << lane;
     }
@@ -124,9 +130,10 @@ bool ask(Wave& w, Range& range, const Places& p, u32 bytes, AccessKind kind, u64
 bool check_global(Wave& w, const Step& s, Places& p, u32 bytes, AccessKind kind) {
   Range& range = w.remembered[s.memory];
   p.dense = is_dense(p, bytes);
-  if (p.dense && !w.watched && covers_dense(w, range, p, bytes, kind)) return true;
-  const u64 left = not_covered(w, range, p, p.lanes, bytes, kind);
-  if (left != 0 && !ask(w, range, p, bytes, kind, left)) return false;
+  const AccessKind noted = noted_as(s.instruction, kind);
+  if (p.dense && !w.watched && covers_dense(w, range, p, bytes, noted)) return true;
+  const u64 left = not_covered(w, range, p, p.lanes, bytes, noted);
+  if (left != 0 && !ask(w, s, range, p, bytes, kind, left)) return false;
   if (w.watched) w.memory->watch({w, s, p.base, p.offset, p.lanes, bytes, kind, false});
   return true;
 }
@@ -456,7 +463,7 @@ bool check_one(Wave& w, const Step& s, u64 address, u32 bytes, AccessKind kind) 
       covers(range, bytes, kind) && address - range.begin <= range.end - range.begin - bytes;
   if (inside && range.notes != nullptr) w.memory->note(range, address, bytes, kind);
   const Places one{address, kZeros.lane, 1, false};
-  if (!inside && !ask(w, range, one, bytes, kind, 1)) return false;
+  if (!inside && !ask(w, s, range, one, bytes, kind, 1)) return false;
   if (w.watched) w.memory->watch({w, s, one.base, one.offset, one.lanes, bytes, kind, false});
   return true;
 }

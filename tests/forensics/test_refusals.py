@@ -65,6 +65,7 @@ def test_what_is_refused_for_a_guard_page_is_no_fault_of_the_program(
     evidence = program.evidence(run=run_facts(guard=guard, exit={"code": 1}))
     report = analyze([described(evidence, row + 1, name=name)])
     assert (report.word == "INCONCLUSIVE") is (reason == "verdict_guard_limit")
+    assert report.reason
     assert report.reason.code == reason
 
 

@@ -57,7 +57,7 @@ def test_how_far_behind_a_buffer_of_unknown_size_is_not_told() -> None:
     program.allocations[x.row]["known_bytes"] = False
     launch = program.kernel("shift", x)
     program.wait_device(**FAULTED)
-    finding = ruled(program, reported(x.address + 4096, "shift")).findings[0]
+    finding = ruled(program, reported(x.address + (1 << 20), "shift")).findings[0]
     assert (finding.code, finding.seq) == ("kernel_left_unsized", launch + 1)
     assert (finding.allocation, finding.data["past_end"]) == (x.row, None)
 

@@ -12,8 +12,9 @@ Evidence:
 
 Known problems:
     Which bytes a kernel uses is often a guess. Then the pair is a doubt, and nobody is convicted.
-    That a kernel waits for another one by polling memory is a doubt, if one of the two updates a
-    word there atomically; a flag that is merely stored and loaded is not known as such.
+    That a kernel waits for another one by polling memory is a doubt, if one of the two updates or
+    stores a word there atomically; a flag that is merely stored is not known as such, nor is a
+    volatile one in a kernel of hipRTC.
     The branches of a graph are compared only if all dependencies of its nodes were recorded: not
     after hipGraphRemoveDependencies or a capture into a graph that exists. Of graphs that change
     all the time the first states are compared. What is left out is said.
