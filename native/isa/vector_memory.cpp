@@ -120,11 +120,10 @@ bool ask(Wave& w, Range& range, const Places& p, u32 bytes, AccessKind kind, Acc
   return false;
 }
 
-// A store that bypasses a cache is atomic, or volatile: another kernel may wait for it. A load of
-// this kind is noted as any other, since what it reads may be what nobody wrote.
+// A store that is coherent beyond its block is atomic, or volatile: another kernel may wait for it.
+// A load of this kind is noted as any other, since what it reads may be what nobody wrote.
 AccessKind noted_as(const Step& s, AccessKind kind) {
-  const bool bypasses = s.instruction.sc0 || s.instruction.sc1;
-  return kind == AccessKind::write && bypasses ? AccessKind::atomic : kind;
+  return kind == AccessKind::write && s.instruction.sc1 ? AccessKind::atomic : kind;
 }
 
 }  // namespace

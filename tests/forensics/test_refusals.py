@@ -13,6 +13,7 @@ from greta.reports.lang import Say
 from greta.trace.evidence import ASSERTION, DeviceFault, Evidence, Message
 from greta.trace.run_facts import ProcessFacts, RunFacts
 from greta.trace.trace import Call, Kind, Space, Where
+from tests.facts import run_facts
 from tests.forensics.programs import FAILED, FAULTED, HOST, Program, nowhere, null, past, reported
 
 CAPTURING = 900
@@ -44,6 +45,28 @@ def test_what_a_capture_forbids_is_no_fault_of_a_program_that_goes_on(
     program.h2d(x[:])
     program.d2h(x[:])
     assert analyze([program.evidence()]).word == word
+
+
+@pytest.mark.parametrize(
+    ("guard", "name", "reason"),
+    [
+        ("::", "hipIpcGetMemHandle", "verdict_guard_limit"),
+        (None, "hipIpcGetMemHandle", "verdict_error_unexplained"),
+        ("::", "hipIpcOpenMemHandle", "verdict_error_unexplained"),
+    ],
+)
+def test_what_is_refused_for_a_guard_page_is_no_fault_of_the_program(
+    guard: str | None, name: str, reason: str
+) -> None:
+    program = Program()
+    x = program.allocate(64)
+    program.h2d(x[:])
+    row = program.call(Kind.OTHER, failed=True, result=1)
+    evidence = program.evidence(run=run_facts(guard=guard, exit={"code": 1}))
+    report = analyze([described(evidence, row + 1, name=name)])
+    assert (report.word == "INCONCLUSIVE") is (reason == "verdict_guard_limit")
+    assert report.reason
+    assert report.reason.code == reason
 
 
 def capturing(program: Program, began: int) -> Evidence:

@@ -101,6 +101,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_guard_rail": ("text",),
     "verdict_simulator_limit": ("call",),
     "verdict_simulator_no_code": ("call",),
+    "verdict_guard_limit": ("call",),
     "verdict_unrecorded": ("why",),
     "verdict_unseen": ("pid", "command", "unfollowed", "reach"),
     "verdict_unseen_child": ("pid", "command", "unfollowed", "reach"),
@@ -118,6 +119,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 }
 """Reasons for the run's verdict, doubts and limits, with their data."""
 
+_INVALID_VALUE: Final = 1
 _NO_BINARY: Final = 209
 _LACKING: Final = (801, _NO_BINARY)
 """What the simulated device answers where it lacks a call, or cannot run a GPU's code."""
@@ -235,8 +237,16 @@ def _verdict(
     return VerdictWord.NOT_REPRODUCED, _clean(rulings, coverage)
 
 
+_OF_NO_MAPPING: Final = ("hipIpcGetMemHandle",)
+"""Calls that HIP may refuse for memory that is mapped, as that before a guard page is."""
+
+
 def _lacking(case: Case, blamed: Blamed) -> Saying | None:
-    """What the simulated device does not have, where that is why a call failed."""
+    """What the simulated device does not have, or --guard takes, where a call failed for it."""
+    if case.evidence.run.guard and blamed.row != NONE:
+        refused_call = case.trace.describe(blamed.seq).name
+        if refused_call in _OF_NO_MAPPING and blamed.error == _INVALID_VALUE:
+            return Saying("verdict_guard_limit", {"call": refused_call})
     if blamed.error not in _LACKING:
         return None
     said = (one.call for one in case.evidence.messages if one.source == "simulator" and one.call)

@@ -12,7 +12,7 @@ import numpy as np
 
 from greta.recording import Step, effects_of
 from greta.trace.device_errors import STICKY
-from greta.trace.trace import NONE, Kind, Row, Table, Trace
+from greta.trace.trace import NONE, Kind, Row, Table, Trace, Waits
 
 DEINITIALIZED: Final = 4
 """What calls of destructors get when the runtime has gone before them: it hurts nobody."""
@@ -27,6 +27,7 @@ NOT_ITS_ARGUMENTS: Final = (NOT_INITIALIZED, DEINITIALIZED, 100, 101, *CAPTURING
 """Refusals that say nothing of what a call asked for: no runtime, no such device, a capture."""
 
 _LOST_IF_REFUSED: Final = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.GRAPH_LAUNCH)
+_WAITS: Final = (Kind.WAIT_STREAM, Kind.WAIT_EVENT, Kind.WAIT_DEVICE)
 _TRIED: Final = (Kind.OTHER, Kind.ALLOCATE)
 # Programs try these and go on when they are refused: attributes, peers, more memory than there is.
 
@@ -40,6 +41,15 @@ def first_sticky(trace: Trace) -> Row:
     rows = failed_rows(trace)
     sticky = rows[np.isin(trace.operations["result"][rows], STICKY)]
     return int(sticky[0]) if len(sticky) else NONE
+
+
+def wait_that_reported_a_fault(trace: Trace, row: Row) -> Row:
+    """The first wait behind an operation that told of a fault of the device instead, or NONE."""
+    rows = failed_rows(trace)
+    rows = rows[(rows > row) & np.isin(trace.operations["result"][rows], STICKY)]
+    kinds, waits = trace.operations["kind"][rows], trace.operations["waits"][rows]
+    rows = rows[np.isin(kinds, _WAITS) | np.isin(waits, (Waits.FOR_IT, Waits.FOR_DEVICE))]
+    return int(rows[0]) if len(rows) else NONE
 
 
 def first_failure(trace: Trace, *, tried: bool = False) -> Row:

@@ -84,13 +84,17 @@ a kernel's pointer is taken for a write only because it is not const. remedy: a 
 order.REMEDIES, with its data; streams by name."""
 
 DOUBT_FIELDS: Final = (*FINDING_FIELDS, "seq", "other")
-DOUBTS: Final = ("callback", "estimated_overlap", "other_order", "polled_memory", "unwaited_copy")
+DOUBTS: Final = (
+    *("callback", "estimated_overlap", "other_order", "polled_memory"),
+    *("unwaited_copy", "unproven_copy"),
+)
 """Why something without order is not called a fault; `missing` names them, too.
 
 callback: a host function may have told the program. polled_memory: so may a kernel that wrote
 memory which the host can read, or for which another kernel waited in memory. estimated_overlap:
 whether the two meet, or whether a kernel writes there, is a guess. other_order: the program also
 orders work in ways that are not followed. unwaited_copy: nothing waits for a copy to the host.
+unproven_copy: what waits behind it reported a fault of the device instead.
 """
 LIMITS: Final = (
     "unknown_streams",

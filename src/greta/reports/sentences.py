@@ -117,7 +117,7 @@ def as_code(text: str) -> str:
 def _memory(cause: Cause, say: Say) -> str:
     buffer, known = cause.buffer, cause.data.get("buffer_bytes")
     count = buffer.bytes if buffer and buffer.bytes is not None else known
-    size = sized(count) if isinstance(count, int) else "?"
+    size = sized(count) if isinstance(count, int) else say("size_unknown")
     if buffer and buffer.name:
         return say("story_named", name=_name_of(buffer.name), size=size)
     return say("story_unnamed", size=size)

@@ -259,6 +259,18 @@ def test_a_result_that_nobody_waited_for_is_no_clean_bill_unless_somebody_watche
     assert rule(build, watch_host=True)["missing_sync"].outcome is Outcome.REFUTED
 
 
+def test_a_wait_that_reported_a_fault_is_not_told_as_none() -> None:
+    """What the copy brought is not known, and whether its wait was the right one is."""
+    build = TraceBuilder()
+    stream = build.stream()
+    download(build, stream, stream, lambda: None)
+    build.wait_stream(stream, failed=True, result=700)
+    ruling = rule(build)["missing_sync"]
+    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("unproven_copy",))
+    [doubt] = ruling.doubts
+    assert (doubt.operations, doubt.data["other_call"]) == ((5, 6), "WAIT_STREAM")
+
+
 @pytest.mark.parametrize(
     ("mode", "hypothesis"), [(Mode.READ, "missing_sync"), (Mode.WRITE, "overlapping_copies")]
 )

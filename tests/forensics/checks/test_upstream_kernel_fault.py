@@ -50,6 +50,18 @@ def test_a_launch_with_one_buffer_can_have_left_no_other_however_far() -> None:
     assert (finding.allocation, finding.data["past_end"]) == (x.row, (1 << 36) - 4096)
 
 
+def test_how_far_behind_a_buffer_of_unknown_size_is_not_told() -> None:
+    """Another process shares it: the fault may be right behind its end."""
+    program = Program()
+    x = program.allocate(0)
+    program.allocations[x.row]["known_bytes"] = False
+    launch = program.kernel("shift", x)
+    program.wait_device(**FAULTED)
+    finding = ruled(program, reported(x.address + (1 << 20), "shift")).findings[0]
+    assert (finding.code, finding.seq) == ("kernel_left_unsized", launch + 1)
+    assert (finding.allocation, finding.data["past_end"]) == (x.row, None)
+
+
 def test_what_no_index_leads_to_is_not_held_against_the_only_buffer() -> None:
     """Its pointer may be one of the heap or of a variable."""
     program = Program()

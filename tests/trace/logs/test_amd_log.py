@@ -124,6 +124,38 @@ def test_a_copy_is_not_convicted_of_what_the_end_of_a_log_does_not_show_running(
     assert (verdict["cause"] or {}).get("hypothesis") == cause
 
 
+ELSEWHERE = AmdText().call("hipStreamSynchronize", "stream:0x55aa").text
+SOME_EVENT = AmdText().call("hipEventSynchronize", "event:0x55bb").text
+RECORDED = AmdText().call("hipEventRecord", "event:0x55bb, stream:<null>").text
+DEVICE = AmdText().call("hipDeviceSynchronize", " ").text
+ABORTED = (
+    "Memory access fault by GPU node-1 (Agent handle: 0x55d0) on address 0x7f2b44a00000. "
+    "Reason: Page not present or supervisor privilege.\n"
+)
+BEGUN = AmdText().say(" hipStreamSynchronize ( stream:<null> )").text
+REFUSED = BEGUN + AmdText().returned("hipStreamSynchronize", result="hipErrorIllegalAddress").text
+
+
+@pytest.mark.parametrize("told", [ABORTED, BEGUN + ABORTED, REFUSED])
+@pytest.mark.parametrize(
+    ("before", "convicted"),
+    [
+        ("", False),
+        (ELSEWHERE, False),
+        (SOME_EVENT, False),
+        (RECORDED + SOME_EVENT, True),
+        (WAITED, True),
+        (DEVICE, True),
+        (STARTED, True),
+    ],
+)
+def test_a_wait_is_for_its_own_stream(logs: Logs, before: str, convicted: bool, told: str) -> None:
+    """Work of others, from before these lines, may have made the fault, whoever tells of it."""
+    verdict = judged(logs, before + LAUNCHED + told)
+    assert verdict["verdict"] == "REPRODUCED"
+    assert (verdict["cause"] is not None) is convicted
+
+
 @pytest.mark.parametrize(("level", "verdict"), [(0, "REPRODUCED"), (1, "INCONCLUSIVE")])
 def test_the_last_word_of_the_runtime_is_a_failure(logs: Logs, level: int, verdict: str) -> None:
     said = AmdText().say("The module was not made").text.replace(":3:", f":{level}:")

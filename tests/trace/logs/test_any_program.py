@@ -151,6 +151,7 @@ NOT_FAILED = [
     f"REQUIRE( hipMalloc(nullptr, 4) == {VALUE} )",
     f"hipMemcpy(nullptr, d, 4) returned {VALUE} (expected)",
     f"tests/test_e.py::test_message[HIP error: {ILLEGAL}] PASSED",
+    f"  \u2713 throws HIP error: {ILLEGAL} (1 ms)",
     "tests/test_big.py::test_64gb XFAIL (RuntimeError: HIP out of memory)",
     f"memcheck: no {ILLEGAL.removeprefix('an ')}",
     "hipGetDeviceCount returned 1",
@@ -162,6 +163,8 @@ NOT_FAILED = [
     f"エラーは発生しませんでした ({ADDRESS})",
     # Listed: as settings, in a table, by the help of a program. "verringern" is no error.
     f"[--on-error {{{ADDRESS},{MEMORY}}}]",
+    f"  --abort-on-fault   abort instead of returning {ADDRESS}",
+    f"  -r, --retries N    tries again; fails with {ADDRESS} in the end",
     f"FATAL_ERRORS={ADDRESS},{LAUNCH}",
     f'fatal_error = "{LAUNCH}"',
     f"1\tgpu1\tfail\t{ADDRESS}",
@@ -183,6 +186,7 @@ NOT_FAILED = [
     "a.cc:8: SUCCESS: REQUIRE( hipFree(a) == hipSuccess ) is correct!\n  values: REQUIRE( 0 == 0 )",
     *("F a.h:174] Check: e == hipSuccess (0 vs. 0)", "hip_queue: done (error code = HIP:0)"),
     "Illegal address in the request of hip-hop.example",
+    f"hipGetErrorString(700) = {ILLEGAL}",
     # The program goes on without.
     "hipStreamQuery: hipErrorNotReady, polling",
     "[warn] hipMallocAsync: operation not supported; falling back to hipMalloc",
@@ -209,6 +213,7 @@ NOT_FAILED = [
     f"a.cpp:9:1: error: '{ADDRESS}' was not declared in this scope",
     f'a.cpp:9:  return "{ILLEGAL}";',
     f"tests/t.cpp:12: EXPECT_EQ({ADDRESS}, run());",
+    f'src/errors.c:12:  {{700, "{ADDRESS}"}},',
     f"INSERT INTO errors VALUES (700, '{ADDRESS}', '{ILLEGAL}');",  # noqa: S608 - a line of a log
     "make: *** [Makefile:4: hip_rope] Error 1",
     f'  {{ code = 700, name = "{ADDRESS}", text = "error" }},',
@@ -218,6 +223,8 @@ NOT_FAILED = [
     # Somebody writes of it.
     f"The call that returns `{ADDRESS}` is rarely the one that made it.",
     f'El error original "hipMemcpy D2H failed: {ILLEGAL}',
+    f"A: A kernel left its memory. See also: HIP error: {ILLEGAL}",
+    f"a.py:10: UserWarning: HIP error: {ILLEGAL} can be raised here if shapes differ",
     f"It is checked. When {SYNC} returns {ADDRESS} the device is lost",
     f"Once hipMemcpy failed with {ADDRESS} nothing helps",
     f"** hipMemcpy failed: {VALUE} **".replace("** ", "**"),
@@ -456,6 +463,66 @@ def test_what_teamcity_is_told_of_a_failure_is_no_quotation(logs: Logs, kind: st
     assert judged(logs, told.format(kind, "message"))["blamed"]["error"] == ADDRESS
     with pytest.raises(UsageError):
         gather(logs.write(told.format("testStarted", "about")))
+
+
+PANIC = "thread '{0}' panicked at src/lib.rs:4:9:\n{1} failed: hipErrorInvalidValue\n"
+NOTE = "note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n"
+RUST = (
+    f"running 2 tests\n{PANIC.format('t::null', 'hipMemcpy')}{NOTE}"
+    "{0}test t::null - should panic ... ok\ntest t::twice ... FAILED\n"
+    "test result: FAILED. 1 passed; 1 failed\n"
+)
+
+
+def test_a_test_of_rust_speaks_for_its_own_panic(logs: Logs) -> None:
+    with pytest.raises(UsageError):
+        gather(logs.write(RUST.format("")))
+    assert blamed(judged(logs, RUST.format(PANIC.format("t::twice", "hipFree")))) == ("hipFree", 6)
+    ended = RUST.format("").replace("panic ... ok", "panic ... FAILED")
+    assert blamed(judged(logs, ended)) == ("hipMemcpy", 3)
+    beside = RUST.format("hipFree failed: hipErrorInvalidValue\n")
+    assert blamed(judged(logs, beside)) == ("hipFree", 5)
+
+
+def test_the_next_program_may_have_a_test_of_the_same_name(logs: Logs) -> None:
+    first = f"{PANIC.format('t::null', 'hipMemcpy')}{NOTE}test result: FAILED. 0 passed; 1 failed\n"
+    second = "running 1 test\ntest t::null ... ok\ntest result: ok. 1 passed; 0 failed\n"
+    assert blamed(judged(logs, first + second)) == ("hipMemcpy", 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # The name is there first where tests run one by one, and what is printed is shown.
+        "test t::null - should panic ... {0}\nok\n{1}",
+        "test_null (tests.Copy) ... {0}\nok\n{1}",
+        "running 1 test\ntest t::null ... ok\n\nsuccesses:\n\n---- t::null stdout ----\n{0}\n\n"
+        "successes:\n    t::null\n\ntest result: ok. 1 passed\n{1}",
+        "Randomness seeded to: 7\n{0}\nAll tests passed (12 assertions in 3 test cases)\n{1}",
+    ],
+)
+def test_what_is_printed_while_a_test_passes_is_no_failure(logs: Logs, text: str) -> None:
+    failed = "hipMemcpy failed: hipErrorInvalidValue"
+    with pytest.raises(UsageError):
+        gather(logs.write(text.format(failed, "")))
+    behind = judged(logs, text.format(failed, "hipFree failed: hipErrorInvalidValue\n"))
+    assert behind["blamed"]["call"] == "hipFree"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "test t::null ... {0}\nFAILED\nok\n",
+        "test_null (tests.Copy) ... {0}\nERROR\ntest_two (tests.Copy) ... ok\n",
+        "running 1 test\n\nfailures:\n\n---- t::null stdout ----\n{0}\n\nfailures:\n    t::null\n",
+        "loading ... {0}\nok\n",
+        "{0}\nRandomness seeded to: 7\nAll tests passed (12 assertions in 3 test cases)\n",
+        "Randomness seeded to: 7\n{0}\ntest cases: 3 | 2 passed | 1 failed\n",
+    ],
+)
+def test_what_is_printed_while_no_test_passes_is_a_failure(logs: Logs, text: str) -> None:
+    failed = judged(logs, text.format("hipMemcpy failed: hipErrorInvalidValue"))
+    assert failed["blamed"]["call"] == "hipMemcpy"
 
 
 RANKS = (

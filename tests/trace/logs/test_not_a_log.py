@@ -226,6 +226,8 @@ CUDA = f"CUDA error: {ILLEGAL}\n"
         (f"RuntimeError: {CUDA}For debugging consider passing CUDA_LAUNCH_BLOCKING=1\n", False),
         (f"Abort::0::CUDA error 700 in file a.cpp line 6: {ILLEGAL} !!!\nSIGABRT\n", False),
         (f"CPU: AMD EPYC 7313, GPU: NVIDIA A100\n{CUDA}", False),
+        (f"RuntimeError: Triton Error [CUDA]: {ILLEGAL}\n", False),
+        (f"RuntimeError: Triton Error [HIP]: {ILLEGAL}\n", True),
         ("cudaMalloc failed: out of memory\n", False),
         (f"Name: CUDA_ERROR_ILLEGAL_ADDRESS\nError: {ILLEGAL}\n", False),
         (f"Name: hipErrorIllegalAddress\nError: {ILLEGAL}\n", True),

@@ -29,10 +29,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from greta.forensics.case import Case
+from greta.forensics.failures import wait_that_reported_a_fault
 from greta.forensics.order import copies_never_waited_for
 from greta.forensics.races import race_codes, rule
 from greta.forensics.verdict import Doubt, Ruling
 from greta.forensics.wording import operation_words
+from greta.trace.trace import NONE
 
 HYPOTHESIS: Final = "missing_sync"
 CODES: Final[dict[str, tuple[str, ...]]] = race_codes(
@@ -57,4 +59,10 @@ def _unwaited(case: Case) -> Iterator[Doubt]:
     for row in copies_never_waited_for(case.completion)[:_MOST_UNWAITED].tolist():
         seq = int(trace.operations["seq"][row])
         words = operation_words(trace, row) | {"seq": seq}
-        yield Doubt("unwaited_copy", (seq,), HYPOTHESIS, words)
+        wait = wait_that_reported_a_fault(trace, row)
+        if wait == NONE:
+            yield Doubt("unwaited_copy", (seq,), HYPOTHESIS, words)
+        else:
+            other = int(trace.operations["seq"][wait])
+            words |= {"other": other, "other_call": operation_words(trace, wait)["call"]}
+            yield Doubt("unproven_copy", (seq, other), HYPOTHESIS, words)

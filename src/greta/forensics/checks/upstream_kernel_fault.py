@@ -85,6 +85,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_near_buffer": _BUFFER,
     "kernel_outgrew_buffer": _BUFFER,
     "kernel_left_buffer": _BUFFER,
+    "kernel_left_unsized": _BUFFER,
     "kernel_below_buffer": _BUFFER,
     "kernel_index_unsigned": (*_BUFFER, "below_zero"),
     "kernel_before_start": (*_BUFFER, "before_start"),
@@ -188,7 +189,8 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
         if left != NONE:
             more |= _extent(trace, left, address)
             place = address.place(*_bounds(trace, left), 0) if address else None
-            code = "kernel_below_buffer" if place is Nearness.BEFORE else "kernel_left_buffer"
+            left_code = "kernel_left_buffer" if _is_sized(trace, left) else "kernel_left_unsized"
+            code = "kernel_below_buffer" if place is Nearness.BEFORE else left_code
             if below := below_zero(trace, suspect.row, trace.accesses[left], address):
                 code, more = "kernel_index_unsigned", more | {"below_zero": below}
             return _reached(trace, code, left, strength, more, address)
@@ -291,10 +293,17 @@ def _extent(trace: Trace, access: int, address: FaultAddress | None) -> dict[str
     """
     record = trace.accesses[access]
     (start, end), reach = _bounds(trace, access), int(record["reach"])
+    if not _is_sized(trace, access):
+        return {"reach": reach, "past_end": None, "past_end_below": None}
     if address is None:
         past_end = max(0, int(record["address"]) + reach - end)
         return {"reach": reach, "past_end": past_end, "past_end_below": past_end + 1}
     return {"reach": reach, **_distances(address, start, end)}
+
+
+def _is_sized(trace: Trace, access: int) -> bool:
+    """Of what another process shares, only the beginning may be known."""
+    return bool(trace.allocations["known_bytes"][trace.accesses["allocation"][access]])
 
 
 def _distances(address: FaultAddress | None, start: int, end: int) -> dict[str, Value]:

@@ -180,7 +180,7 @@ def _evidence(found: Cause, say: Say) -> Rows:
 
 def _buffer(buffer: FaultBuffer, say: Say) -> Rows:
     name = f"{as_code(buffer.name)}, " if buffer.name else ""
-    size = sized(buffer.bytes or 0)
+    size = say("size_unknown") if buffer.bytes is None else sized(buffer.bytes)
     what = say("sized_at", size=size, address=as_code(buffer.address)) if buffer.address else size
     rows: Rows = [(say("buffer"), Cell(f"{name}{what}"))]
     for key, seq, site in (

@@ -24,6 +24,8 @@ _ANYBODYS: Final = (1, 2, 3, 4, 207, 301, 302, 303, 304, 801, 999, 1052, 1053, 1
 _NUMBERS: Final = {name: code for code, name in ERROR_NAMES.items()}
 # Words of other alphabets may stand right behind a name.
 _NAME: Final = re.compile(r"\bhipError(?=[A-Z])\w{1,60}|\bHIP_ERROR_[A-Z][a-z]\w{1,60}", re.ASCII)
+_IN_WORDS: Final = re.compile(r"\bhip(?:Drv)?GetError(?:Name|String)\b")
+"""Calls that are given an error, and do not fail with it."""
 # The longest first, so that a text that is part of another does not win.
 _ORDERED: Final = sorted(
     ((code, text) for code, text in ERROR_TEXTS.items() if code), key=lambda item: -len(item[1])
@@ -121,7 +123,7 @@ def error_begun(words: str) -> int | None:
 
 def without_errors(text: str) -> str:
     """The rest of a line: "failure" in an error's own text is no word of failure."""
-    return _TEXT.sub(" ", _NAME.sub(" ", text[:LONGEST]))
+    return _TEXT.sub(" ", _NAME.sub(" ", _IN_WORDS.sub(" ", text[:LONGEST])))
 
 
 def told_error(text: str) -> ToldError | None:
@@ -210,6 +212,8 @@ def told_calls(text: str) -> list[ToldCall]:
     found = []
     for call in _CALL.finditer(text[:LONGEST]):
         name = call[1] or call[3]
+        if _IN_WORDS.fullmatch(name):
+            continue
         if call[3] or name in EFFECTS or (call[2] and not name.startswith(_NO_CALLS)):
             found.append(ToldCall(call.start(), call.start() + len(name), name))
     outer: list[ToldCall] = []

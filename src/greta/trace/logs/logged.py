@@ -162,6 +162,8 @@ class ProcessLog:
     """Lines that were understood, by what they are."""
     total_calls: int = 0
     dropped: int = 0
+    shows_start: bool = True
+    """False where calls may have been made before the first that it tells of."""
 
     def add(self, operation: LoggedOperation) -> None:
         operation.file = self.path

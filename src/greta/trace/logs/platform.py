@@ -26,7 +26,7 @@ _AMDS: Final = re.compile(
 )
 _CUDAS: Final = re.compile(
     r"\bcuda[A-Z]\w|\bcu(?:Mem|Stream|Ctx|Launch|Module|Event)[A-Z]\w|\bCUDA_ERROR_[A-Z]"
-    r"|\bCUDA error \d|CUDA_LAUNCH_BLOCKING|TORCH_USE_CUDA_DSA|\bc10::cuda"
+    r"|\bCUDA error \d|Triton Error \[CUDA\]|CUDA_LAUNCH_BLOCKING|TORCH_USE_CUDA_DSA|\bc10::cuda"
     r"|lib\w{0,40}cuda\w{0,20}\.so|\b(?:NVIDIA|GeForce|Tesla|nvcc|CUBLAS_STATUS)"
 )
 _PRINTED: Final = ("pytorch", "llama.cpp", "program")

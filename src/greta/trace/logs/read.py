@@ -15,7 +15,7 @@ from typing import Final
 from greta.errors import UsageError
 from greta.printable import printable
 from greta.trace.evidence import Evidence
-from greta.trace.logs.formats.amd_log import AmdLog
+from greta.trace.logs.formats.amd_log import LACKS_WORK, AmdLog, lacks_work
 from greta.trace.logs.formats.debug_agent import DebugAgent
 from greta.trace.logs.formats.dmesg import Dmesg
 from greta.trace.logs.formats.frameworks import LlamaCpp, PyTorch
@@ -347,6 +347,8 @@ def _evidence(log: ProcessLog) -> Evidence:
     gaps = dict(log.gaps)
     if not log.operations:
         gaps = {Gap.NO_RECORDING: "the log has messages, and no operation"}
+    elif log.faults and not log.shows_start and lacks_work(log.operations, is_reported=True):
+        gaps.setdefault(Gap.OVERWRITTEN, LACKS_WORK)
     return Evidence(
         trace=trace_of(log, gaps),
         faults=tuple(log.faults),

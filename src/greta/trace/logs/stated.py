@@ -64,7 +64,7 @@ _SPOKEN_OF: Final = re.compile(
     r"\b(?:expect(?:s|ed|ing)?(?!.{0,80}\b(?:received|got|but|actual|found)\b)"
     r"|look(?:s|ing)? for|search(?:es|ing)? for|patterns?|grep"
     r"|fix(?:es|ed)?|simulat(?:es|ed|ing)|mock(?:s|ed)?|inject(?:s|ed)?|if|si|cuando|unless|whether|falls|wenn|lorsque"
-    r"|such as|e\.g\.|means?|says?|said|prints?|printed|known|avoids?|prevents?"
+    r"|such as|e\.g\.|see also|means?|says?|said|prints?|printed|known|avoids?|prevents?"
     r"|workarounds?|about|espera\w*|busca\w*|dice|dijo|imprime|imprimi\w*|corrige|significa)\b|如果|如遇",
     re.IGNORECASE,
 )
@@ -72,7 +72,9 @@ _WHENEVER: Final = re.compile(r"(?:^|[.!?] )\s*(?:When|Whenever|Once|As soon as)
 """How a sentence begins that explains what may happen; a program puts a colon before an error."""
 _MARKUP_OF_A_LINE: Final = re.compile(
     r"\s{0,200}(?:\|.*\|\s*$|>|\*\*(?! )|(?:<|//|#|[-*\u2022]|\d{1,3}[.)])\s)"
+    r"|\s{1,20}(?:-\w, )?--[a-z][\w-]{0,60}(?:[ =][\w<>\[\]{},|-]{1,60})? {2,60}\S"
 )
+"""Or of a program's help: an option and what it does."""
 _THROWN: Final = re.compile(
     r"(?:\b\w{0,60}(?:Error|Exception)|_error|_exception)(?:: |\()$|\b(?:error|failed with) $"
 )
@@ -80,7 +82,9 @@ _THROWN: Final = re.compile(
 _NONE_OF_IT: Final = re.compile(r"\s?(?:count|errors?|times)?\s?[:=]\s?0\b(?!x)")
 """A counter behind the name of an error."""
 _NUMBERED_ROW: Final = re.compile(r"\s*\d{1,9}\t")
-_PASSED: Final = re.compile(r"^ok \d|\b(?:PASSED|XFAIL|XPASS|SKIPPED|xfailed)\b")
+_PASSED: Final = re.compile(
+    r"^ok \d|^\s{0,40}[\u2713\u2714\u221a] |\b(?:PASSED|XFAIL|XPASS|SKIPPED|xfailed)\b"
+)
 """Of a test, which may be named after the error."""
 _DIAGNOSTIC: Final = re.compile(
     r"\s{0,8}\S{1,300}(?::\d{1,7}){1,2}: (?:fatal )?(?:error|warning|note): "
@@ -89,7 +93,8 @@ _DIAGNOSTIC: Final = re.compile(
 _SOURCE: Final = re.compile(
     r"\s{0,80}(?:[\w./-]{1,200}:\d{1,7}:\s{0,80})?"
     r"(?:INSERT INTO|SELECT|UPDATE|case|return|throw|raise|f?printf|std::c(?:err|out)|#\s?define"
-    r"|static|const|constexpr|var|let|echo|grep)\b[ (\w]|\s{0,80}\{.*\},?\s*$"
+    r"|static|const|constexpr|var|let|echo|grep)\b[ (\w]"
+    r"|(?:[\w./-]{1,200}[:-]\d{1,7}[:-])?\s{0,80}\{.*\},?\s*$"
     r"|\s{0,80}[\w.-]{1,80} = [\"'\[{]"
     r"|[a-z_:]{1,80}\{.*\} [\d.eE+-]{1,20}$"
     r"|[\w./-]{1,200}\.(?:cc?|cpp|cxx|cuh?|hpp|hxx|h|hip|rs|go|js|java)[:-]\d{1,7}[:-].*[;{]\s*$"
@@ -111,6 +116,7 @@ _AS_EXPECTED: Final = re.compile(
 )
 _GOES_ON_AS_PROSE: Final = re.compile(
     r" ?[がのは].{0,40}場合"
+    r"| (?:can|may|might|could|would) (?:also )?(?:be|come|mean|occur|happen|appear)\b"
     r"|,? (?:is|was|are|were|means?|if|because|that|which|but|it|se|es|fue|era|significa|si|que"
     r"|porque|pero|dijo|cuando|(?:when|while) (?:I|you|we|it|the|a))\b"
 )
@@ -254,9 +260,30 @@ _CTEST: Final = "ctest"
 _PYTEST_HEADING: Final = re.compile(r"={4,200} (.{1,200}?) ={4,200}")
 _GO_RUNS: Final = re.compile(r"\s{0,200}=== (?:RUN|CONT|NAME) {1,3}(\S{1,300})")
 _GO_ENDED: Final = re.compile(r"\s{0,200}--- (PASS|FAIL|SKIP): (\S{1,300}) \(")
+_NAMED_BEFORE: Final = re.compile(
+    r"(?:^|\s)(?:test (\S{1,300})(?: - should panic)?|(test\w{0,300}) \([\w.]{1,300}\)) \.\.\."
+    r"(?! (?:ok|FAIL|FAILED|ERROR|ignored|skipped)\b)"
+)
+"""Of a test of Rust or of Python's unittest, which may print before its result is told."""
+_RESULTS: Final = {"ok": True, "FAIL": False, "FAILED": False, "ERROR": False}
+_RUST_ENDED: Final = re.compile(
+    r"(?:^|\s)test (\S{1,300})(?: - should panic)? \.\.\. (ok|FAILED)\b"
+)
+_RUST_PANICS: Final = re.compile(r"\bthread '([^']{1,300})' (?:\(\d{1,9}\) )?panicked at ")
+_RUST_TELLS_HOW: Final = "note: run with `RUST_BACKTRACE"
+_RUST_RESULT: Final = "test result: "
+_CATCH_BEGUN: Final = re.compile(r"(?:^|\s)(?:Randomness seeded to|Filters): \S")
+_CATCH_PASSED: Final = re.compile(
+    r"(?:^|\s)All tests passed \(\d{1,9} assertions? in \d{1,9} test cases?\)"
+)
+_CATCH: Final = "catch"
 _MOST_TESTS: Final = 100_000
 _MOST_SPEAKERS: Final = 4096
 _HEADING: Final = "PASSES"
+"""Of what pytest has captured, and Rust's tests, above those that passed."""
+_SHOWN: Final = "successes:"
+_CAPTURED: Final = (_HEADING, _SHOWN)
+_SHOWN_NO_MORE: Final = ("failures:", _RUST_RESULT)
 
 
 class _GoTests:
@@ -291,6 +318,44 @@ class _GoTests:
         self._name = ""
 
 
+class _RustTests:
+    """What Rust's tests print when they panic, which those marked `should_panic` are meant to do.
+
+    thread 'copies::null' panicked at src/lib.rs:40:9:
+    hipMemcpy failed: invalid argument
+    note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
+    test copies::null - should panic ... ok
+    """
+
+    def __init__(self) -> None:
+        self._lines: dict[str, list[tuple[int, int]]] = {}
+        """The first line of a panic, and the one behind the last."""
+        self._name, self._first = "", 0
+
+    def see(self, text: str, number: int) -> list[tuple[int, int]]:
+        """The lines of a test that is now known to have passed."""
+        if panics := _RUST_PANICS.search(text):
+            self._leave(number)
+            self._name, self._first = panics[1], number
+        elif ended := _RUST_ENDED.search(text):
+            self._leave(number)
+            lines = self._lines.pop(ended[1], [])
+            return lines if ended[2] == "ok" else []
+        elif _RUST_TELLS_HOW in text:
+            self._leave(number)
+        elif _RUST_RESULT in text:  # the next program may have tests of the same names
+            self._leave(number)
+            self._lines.clear()
+        return []
+
+    def _leave(self, number: int) -> None:
+        """Other tests may print right behind a panic."""
+        if self._name and len(self._lines) < _MOST_TESTS:
+            panic = (self._first, min(number, self._first + _NEAR))
+            self._lines.setdefault(self._name, []).append(panic)
+        self._name = ""
+
+
 class PassedTests:
     """Which lines of a file tests printed that passed.
 
@@ -301,7 +366,8 @@ class PassedTests:
         hipMemcpy failed: invalid argument              ----- Captured stderr call -----
         [       OK ] Copy.NullIsRefused (0 ms)          hipMemcpy failed: invalid argument
 
-    Where lines name a rank or a process, a test speaks for its own lines only.
+    So do Rust's tests of what they have captured, and Catch2 behind all of its tests. Where lines
+    name a rank or a process, a test speaks for its own lines only.
     """
 
     def __init__(self) -> None:
@@ -310,11 +376,13 @@ class PassedTests:
         self._count = 0
         self._open: dict[tuple[Speaker, bool], tuple[str, int]] = {}
         """The test that runs, and pytest's heading (True) of tests that passed; and its line."""
-        self._go = _GoTests()
+        self._go, self._rust = _GoTests(), _RustTests()
         self._said: dict[int, Speaker] = {}
         """Lines of such tests that are understood, and whose they are, if they name anybody."""
 
     def see(self, text: str, number: int, understood: bool) -> None:
+        for lines in self._rust.see(text, number):
+            insort(self._ranges.setdefault(Speaker(), []), lines)
         if "[ " in text and (found := _TEST_BEGUN.search(text)):
             self._begin(speaker_of(text), found[1], number)
         elif "[ " in text and (found := _TEST_PASSED.search(text)):
@@ -327,6 +395,18 @@ class PassedTests:
             self._begin(Speaker(test=int(found[1])), _CTEST, number)
         elif " Passed" in text and (found := _CTEST_PASSED.search(text)):
             self._end(Speaker(test=int(found[1])), _CTEST, number)
+        elif text.startswith((_SHOWN, *_SHOWN_NO_MORE)):
+            self._end(Speaker(), _SHOWN, number)
+            if text == _SHOWN:
+                self._begin(Speaker(), _SHOWN, number)
+        elif " ..." in text and (found := _NAMED_BEFORE.search(text)):
+            self._begin(Speaker(), found[1] or found[2], number)
+        elif text in _RESULTS:
+            self._result(_RESULTS[text], number)
+        elif ("seeded" in text or "Filters" in text) and _CATCH_BEGUN.search(text):
+            self._begin(speaker_of(text), _CATCH, number)
+        elif "passed (" in text and _CATCH_PASSED.search(text):
+            self._end(speaker_of(text), _CATCH, number)
         elif "=== " in text or "--- " in text:
             for lines in self._go.see(text, number):
                 insort(self._ranges.setdefault(Speaker(), []), lines)
@@ -335,18 +415,26 @@ class PassedTests:
             if who != Speaker():
                 self._said[number] = who
 
+    def _result(self, passed: bool, number: int) -> None:
+        """Of the test that runs, on a line of its own."""
+        running = self._open.get((Speaker(), False))
+        if running and passed:
+            self._end(Speaker(), running[0], number)
+        elif running:
+            del self._open[Speaker(), False]
+
     def _who(self, text: str) -> Speaker:
         label = _OF_CTEST.match(text)
         of_ctest = Speaker(test=int(label[1])) if label else Speaker()
         return of_ctest if (of_ctest, False) in self._open else speaker_of(text)
 
     def _begin(self, who: Speaker, test: str, number: int) -> None:
-        key = (who, test == _HEADING)
+        key = (who, test in _CAPTURED)
         if key in self._open or len(self._open) < _MOST_SPEAKERS:
             self._open[key] = (test, number)
 
     def _end(self, who: Speaker, test: str, number: int) -> None:
-        key = (who, test == _HEADING)
+        key = (who, test in _CAPTURED)
         begun, first = self._open.get(key, ("", 0))
         if begun != test:
             return

@@ -51,6 +51,7 @@ _LAST_WORD: Final = ":0:"
 _DUMPED: Final = re.compile(r"= ?0x|^\s*\w{1,40} =")
 """Of the dump of a queue, which is no sentence."""
 _BEGINS: Final = re.compile(r"Init\w{1,4}i[sz]ing (?:HSA|runtime) stack|Direct Dispatch: ")
+LACKS_WORK: Final = "a fault is reported, and the log may not show all that was running"
 _SILENT: Final = ("hipGetLastError", "hipPeekAtLastError", "hipExtGetLastError")
 """They do not say that they return."""
 
@@ -276,28 +277,62 @@ def _begins_late(process: _Process) -> str | None:
         return None
     if _lacks_memory(process):
         return "memory is used whose allocation is not in the log"
-    if _lacks_work(process.log.operations):
-        return "a fault is reported, and the log may not show all that was running"
-    return None
+    return LACKS_WORK if lacks_work(process.log.operations, is_reported=False) else None
 
 
 _WORK: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
+_TRANSFERS: Final = (Kind.COPY, Kind.FILL)
 _WAITS: Final = (Kind.WAIT_STREAM, Kind.WAIT_EVENT, Kind.WAIT_DEVICE)
 
 
-def _lacks_work(operations: Iterable[LoggedOperation]) -> bool:
+def lacks_work(operations: Iterable[LoggedOperation], is_reported: bool) -> bool:
     """Whether what was running when a fault of the device was reported may be older than these.
 
     A copy reports it with no launch in flight; or nothing has waited for what was there before.
+    `is_reported`: other lines tell of the fault, so the calls need not.
     """
-    running = settled = False
+    running, reporter, waited = False, None, _Waited()
     for one in operations:
         if one.failed and one.result in STICKY:
-            return not settled if running else one.kind in (Kind.COPY, Kind.FILL)
-        waited = one.kind in _WAITS or one.waits in (Waits.FOR_IT, Waits.FOR_DEVICE)
-        settled |= waited
-        running = one.kind in _WORK or (running and not waited)
-    return False
+            reporter, is_reported = one, True
+            break
+        if not one.finished:
+            reporter = one
+            continue
+        waited.see(one)
+        is_wait = one.kind in _WAITS or one.waits in (Waits.FOR_IT, Waits.FOR_DEVICE)
+        running = one.kind in _WORK or (running and not is_wait)
+    if not is_reported:
+        return False
+    return not waited.for_all if running else reporter is not None and reporter.kind in _TRANSFERS
+
+
+class _Waited:
+    """For which streams somebody has waited, of those that were at work."""
+
+    def __init__(self) -> None:
+        self._used: set[int] = set()
+        self._settled: set[int] = set()
+        self._recorded: dict[int | None, int] = {}
+        """On which stream an event was recorded."""
+        self._device = False
+
+    def see(self, one: LoggedOperation) -> None:
+        """A call that has returned. What it left in flight was begun in the log."""
+        if one.kind is Kind.WAIT_DEVICE or one.waits is Waits.FOR_DEVICE:
+            self._device = True
+        elif one.kind is Kind.WAIT_EVENT:
+            self._settled |= {self._recorded[one.event]} if one.event in self._recorded else set()
+        elif one.kind in (Kind.WAIT_STREAM, Kind.STREAM_CREATE) or one.waits is Waits.FOR_IT:
+            self._settled.add(one.stream)
+        if one.kind is Kind.EVENT_RECORD:
+            self._recorded[one.event] = one.stream
+        if one.kind in _WORK or one.kind in _TRANSFERS:
+            self._used.add(one.stream)
+
+    @property
+    def for_all(self) -> bool:
+        return self._device or (bool(self._settled) and self._used <= self._settled)
 
 
 def _lacks_memory(process: _Process) -> bool:
@@ -342,6 +377,7 @@ def _note_gaps(process: _Process, open_calls: int, ended_whole: bool) -> None:
     if not log.total_calls:
         gaps[Gap.NO_RECORDING] = "AMD_LOG_LEVEL was below 3: no calls in the log"
         return
+    log.shows_start = process.began
     gaps[Gap.CUT_SHORT] = "the log does not say whether the program went on after its last line"
     if open_calls or not ended_whole:
         gaps[Gap.CUT_SHORT] = f"{open_calls} calls had not returned at the end of the log"
