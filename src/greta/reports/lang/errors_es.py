@@ -45,6 +45,7 @@ ERRORS: Final = {
     "greta audit merge: name the folders of two parts or more": "greta audit merge: indique las carpetas de dos partes o más",
     "no program given; usage: {}": "falta el programa; uso: {}",
     "no program given": "falta el programa",
+    "the command must be a list of words, such as ['./a.out', '--steps', '10'], not {}": "la orden debe ser una lista de palabras, como ['./a.out', '--steps', '10'], no {}",
     "no format given; {}": "falta el formato; {}",
     "nothing to compile; usage: {}": "no hay nada que compilar; uso: {}",
     "nothing was removed; --yes removes them without asking": "no se ha borrado nada; --yes las borra sin preguntar",
