@@ -123,7 +123,7 @@ ERRORS: Final = {
     "{} is an HRR archive of version {}; versions {} to {} are read": "{} es un archivo HRR de la versión {}; se leen las versiones {} a {}",
     "{} does not exist; {}": "{} no existe; {}",
     "clang {} or newer is needed, with lld and clang-offload-bundler{}; on Debian and Ubuntu: apt install clang-19 lld-19 clang-tools-19 rocm-device-libs": "hace falta clang {} o posterior, con lld y clang-offload-bundler{}; en Debian y Ubuntu: apt install clang-19 lld-19 clang-tools-19 rocm-device-libs",
-    "HIP_CLANG_PATH: there is no clang in {}": "HIP_CLANG_PATH: no hay clang en {}",
+    "{}: there is no clang in {}": "{}: no hay clang en {}",
     "there is no run in {}/; name a run folder or a log, or record one with `greta run -- COMMAND`": "no hay ninguna ejecución en {}/; indique una carpeta o un registro, o grabe una con `greta run -- COMMAND`",
     "{} cannot be listed: {}": "{} no se puede listar: {}",
     "{} cannot be removed: {}": "{} no se puede borrar: {}",
