@@ -139,6 +139,7 @@ ERRORS: Final = {
     "--case {}: use letters, digits, '.', '_' and '-', at most 80, beginning with a letter or a digit": "--case {}: use letras, cifras, '.', '_' y '-', 80 como mucho, empezando por una letra o una cifra",
     "--device must be auto, hip or sim, not {}": "--device debe ser auto, hip o sim, no {}",
     "--expect-output is for a command; our own engine compares its tokens": "--expect-output es para una orden; nuestro motor compara sus tokens",
+    "the run in {} shows a race ({}) that made no call fail, and what is pinned is a call that fails; `greta analyze {}` names both of its sides": "la ejecución de {} muestra una carrera ({}) que no hizo fallar ninguna llamada, y lo que se fija es una llamada que falla; `greta analyze {}` nombra sus dos lados",
     "--expect-output: the expression is empty; say what must be printed": "--expect-output: la expresión está vacía; diga qué se debe imprimir",
     "--expect-output: {} is no regular expression: {}": "--expect-output: {} no es una expresión regular: {}",
     "--iters and --stress-iters are both 0; nothing would run": "--iters y --stress-iters son 0; no se ejecutaría nada",
