@@ -360,6 +360,7 @@ WORDS: Final[dict[str, str]] = {
     "diagnosis_seen_again": "A fault was seen, and none was before.",
     "section_factors": "what separates",
     "factor_none": "None of the {count} differences between the runs goes with failing by more than luck.",
+    "factor_none_of_fix": "Which of the {count} differences between the runs did it is not proven: the fix is one question, these are {count}, and luck answers one of many more easily. More runs tell.",
     "factor_no_failures": "No iteration failed; there is nothing to separate.",
     "factor_all": "All runs are alike, or all failed; there is nothing to separate them by.",
     "factor_separates": "All {failures} failures had {name} = {value}, none of the {passes} passes did ({p_value} after {questions} questions).",

@@ -359,6 +359,7 @@ WORDS: Final[dict[str, str]] = {
     "diagnosis_seen_again": "Se vio un fallo, y antes ninguno.",
     "section_factors": "qué separa",
     "factor_none": "Ninguna de las {count} diferencias entre las ejecuciones acompaña a los fallos más de lo que explica el azar.",
+    "factor_none_of_fix": "No está demostrado cuál de las {count} diferencias entre las ejecuciones lo hizo: el arreglo es una pregunta, estas son {count}, y entre muchas el azar acierta alguna más fácilmente. Con más ejecuciones se sabe.",
     "factor_no_failures": "No falló ninguna iteración; no hay nada que separar.",
     "factor_all": "Todas las ejecuciones son iguales, o fallaron todas; no hay con qué separarlas.",
     "factor_separates": "Los {failures} fallos tenían {name} = {value}, y ninguna de las {passes} iteraciones correctas ({p_value} tras {questions} preguntas).",
