@@ -124,12 +124,14 @@ bench-recorder: $(READY)  ## what a recorded call costs
 deaths: $(READY)  ## kill a recorded program 300 times, let it crash 200 times; look into each recording
 	GRETA_TEST_DEATHS=300 GRETA_TEST_RING_CALLS=50000000 $(BIN)/python -m pytest -q tests/recorder
 
-share: $(READY)  ## shell completions and the manual page, into SHARE (build/share)
+# The greta that is installed will do, here or on the PATH.
+GRETA := $(firstword $(wildcard $(BIN)/greta) $(shell command -v greta))
+share: $(if $(GRETA),,$(READY))  ## shell completions and the manual page, into SHARE (build/share)
 	mkdir -p $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d $(SHARE)/man/man1
-	$(BIN)/greta completion bash > $(SHARE)/bash-completion/completions/greta
-	$(BIN)/greta completion zsh > $(SHARE)/zsh/site-functions/_greta
-	$(BIN)/greta completion fish > $(SHARE)/fish/vendor_completions.d/greta.fish
-	$(BIN)/greta man > $(SHARE)/man/man1/greta.1
+	$(or $(GRETA),$(BIN)/greta) completion bash > $(SHARE)/bash-completion/completions/greta
+	$(or $(GRETA),$(BIN)/greta) completion zsh > $(SHARE)/zsh/site-functions/_greta
+	$(or $(GRETA),$(BIN)/greta) completion fish > $(SHARE)/fish/vendor_completions.d/greta.fish
+	$(or $(GRETA),$(BIN)/greta) man > $(SHARE)/man/man1/greta.1
 
 shape: $(READY)  ## how the source is laid out: packages, files, lines, names with two meanings
 	$(BIN)/python tools/shape.py

@@ -228,7 +228,7 @@ def run(
     `greta run` says meanwhile on stderr. `read`: the recording is read, and run.json completed,
     before this returns; else when `review` is asked for.
     """
-    words = [os.fspath(word) for word in command]
+    words = _words(command)
     if not words:
         raise UsageError("no program given")
     settings = sim_settings(
@@ -266,6 +266,16 @@ def run(
     if read:
         _ = found.review
     return found
+
+
+def _words(command: Sequence[AnyPath]) -> list[str]:
+    """A string is a sequence, too: of letters."""
+    if isinstance(command, (str, bytes, os.PathLike)):
+        raise UsageError(
+            "the command must be a list of words, such as ['./a.out', '--steps', '10'], "
+            f"not {command!r}"
+        )
+    return [os.fspath(word) for word in command]
 
 
 def _recorder_variables(stacks: int | None, guard: str | None) -> dict[str, str]:
@@ -431,7 +441,7 @@ def audit(
         watch_host=watch_host,
         devices=devices,
         ray=ray,
-        command=tuple(os.fspath(word) for word in command),
+        command=tuple(_words(command)),
     )
     session = AuditSession(plan_audit(request), Say("en").of, keep)
     session.conduct(progress)

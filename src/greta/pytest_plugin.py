@@ -15,6 +15,8 @@ both processes.
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import os
 import sys
 from typing import Any
@@ -25,6 +27,9 @@ _INSIDE = "GRETA_PYTEST_INSIDE"
 """Set for the process that runs the test itself."""
 _ONLY = ("-p", "no:cacheprovider", "-p", "no:xdist", "--no-header", "-q", "--color=no")
 _WIDTH = 100
+_OPEN = "inconclusive"
+_OURS = {"command", "environment"}
+"""Options of greta.run that the plugin sets."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -44,20 +49,32 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
         return None
     options = dict(mark.kwargs)
     inconclusive = options.pop("inconclusive", "pass")
-    if mark.args or inconclusive not in ("pass", "fail"):
-        raise pytest.UsageError(
-            "greta: the mark takes options of greta.run by name, and inconclusive='pass' or 'fail'"
-        )
     __tracebackhide__ = True
-    problem = _problem(pyfuncitem, options, inconclusive == "fail")
+    problem = _misuse(mark, inconclusive) or _problem(pyfuncitem, options, inconclusive == "fail")
     if problem:
         pytest.fail(problem, pytrace=False)
     return True
 
 
+def _misuse(mark: pytest.Mark, inconclusive: object) -> str:
+    """What is wrong with the mark, if anything is."""
+    from greta import run
+
+    known = set(inspect.signature(run).parameters) - _OURS
+    if unknown := next((name for name in mark.kwargs if name not in {*known, _OPEN}), None):
+        near = difflib.get_close_matches(unknown, [*known, _OPEN], n=1)
+        hint = f"; did you mean {near[0]}?" if near else f"; there are: {', '.join(sorted(known))}"
+        return f"greta: the mark has no option {unknown!r}{hint}"
+    if mark.args or inconclusive not in ("pass", "fail"):
+        return (
+            "greta: the mark takes options of greta.run by name, and inconclusive='pass' or 'fail'"
+        )
+    return ""
+
+
 def _problem(item: pytest.Function, options: dict[str, Any], needs_verdict: bool) -> str:
     """Why the test fails; nothing if it passes."""
-    from greta import run
+    from greta import GretaError, run
     from greta.forensics.verdict import VerdictWord
     from greta.reports.lang import Say
     from greta.reports.layout import rows_of
@@ -65,7 +82,10 @@ def _problem(item: pytest.Function, options: dict[str, Any], needs_verdict: bool
 
     test = f"{item.path}::{item.nodeid.partition('::')[2]}"
     command = [sys.executable, "-m", "pytest", *_ONLY, "--rootdir", str(item.config.rootpath), test]
-    ran = run(command, environment={_INSIDE: "1"}, **options)
+    try:
+        ran = run(command, environment={_INSIDE: "1"}, **options)
+    except GretaError as error:
+        return f"greta: {error}"
     reported = ran.reported()
     word, failed = reported.verdict.word, bool(ran.exit_code)
     is_open = word is VerdictWord.INCONCLUSIVE and needs_verdict

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -66,6 +66,25 @@ def test_importing_it_loads_nothing_of_it() -> None:
     ask = "import sys, greta; print([n for n in sys.modules if n.startswith(('greta.', 'numpy'))])"
     said = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
     assert said.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("command", ["ls", Path("ls"), b"ls"])
+def test_a_command_is_a_list(command: Any) -> None:
+    for start in (greta.run, greta.audit):
+        with pytest.raises(greta.GretaError, match=r"must be a list of words.*, not .*ls"):
+            start(command, device="sim")
+
+
+def test_a_device_that_there_is_not_is_named_as_the_caller_knows_it() -> None:
+    with pytest.raises(greta.GretaError, match=r"^the device must be auto, hip or sim, not 'gpu'$"):
+        greta.run(["true"], device=cast(Any, "gpu"))
+
+
+def test_a_reason_is_a_sentence() -> None:
+    run = greta.run(program(CALM), device="sim", out="run")
+    verdict = run.verdict()
+    assert str(verdict.reason).startswith("No fault was seen, and every HIP call was recorded")
+    assert all(str(step).endswith(".") for step in verdict.next_steps)
 
 
 def test_a_run_that_went_well(capfd: pytest.CaptureFixture[str]) -> None:

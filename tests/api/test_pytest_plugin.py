@@ -53,6 +53,16 @@ def test_other_arguments():
     pass
 
 
+@pytest.mark.greta(devise="sim")
+def test_unknown_option():
+    pass
+
+
+@pytest.mark.greta(device="gpu")
+def test_unknown_device():
+    pass
+
+
 def test_without_a_mark():
     import os
 
@@ -80,6 +90,8 @@ def said(
         ("test_wrong_by_itself", "FAILED"),
         ("test_nothing_to_see[0]", "FAILED"),
         ("test_other_arguments", "FAILED"),
+        ("test_unknown_option", "FAILED"),
+        ("test_unknown_device", "FAILED"),
         ("test_without_a_mark", "PASSED"),
     ],
 )
@@ -94,3 +106,12 @@ def test_the_failure_is_the_verdict(said: subprocess.CompletedProcess[str]) -> N
     assert "after hipFree" in said.stdout or "freed" in said.stdout
     assert "assert copied(64) == 1" in said.stdout
     assert "the run is in " in said.stdout
+
+
+def test_a_mark_that_cannot_be_used_is_one_sentence(
+    said: subprocess.CompletedProcess[str],
+) -> None:
+    assert "\ngreta: the mark has no option 'devise'; did you mean device?\n" in said.stdout
+    assert "\ngreta: the mark takes options of greta.run by name, and " in said.stdout
+    assert "\ngreta: the device must be auto, hip or sim, not 'gpu'\n" in said.stdout
+    assert "pytest_plugin.py" not in said.stdout

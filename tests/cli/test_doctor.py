@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from greta import machine
 from greta.cli import doctor
 from greta.cli.main import main
 from greta.hip import SimTree
 from greta.machine import MachineCheck
+from greta.reports.lang import Say
 from tests.conftest import Run
 
 GOOD = MachineCheck("compiler", "ok", "/usr/bin/g++")
@@ -65,6 +67,39 @@ def test_it_speaks_the_language_of_the_locale(
         "bien   dispositivo elegido  sim: no hay controlador de GPU (/dev/kfd no existe)",
         "Esta máquina puede ejecutar programas HIP.",
     ]
+
+
+@pytest.fixture
+def clangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in which alone clang is looked for."""
+    clang = tmp_path / "clang"
+    clang.write_text("#!/bin/sh\necho clang version 19.1\n")
+    clang.chmod(0o755)
+    monkeypatch.setenv("HIP_CLANG_PATH", str(tmp_path))
+    monkeypatch.setattr(machine, "device_library", lambda: None)
+    return tmp_path
+
+
+def test_what_greta_hipcc_needs_is_optional(clangs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    say = Say("en")
+    alone = machine.check_gpu_compiler(say)
+    assert alone.state == "note"
+    assert "not what it needs beside it: lld, clang-offload-bundler" in alone.found
+    assert "needed only by greta hipcc" in alone.advice
+    for name in ("lld", "clang-offload-bundler"):
+        (clangs / name).touch()
+    without_library = machine.check_gpu_compiler(say)
+    assert without_library.found == f"{clangs / 'clang'} (clang version 19.1)"
+    assert (without_library.state, "printf" in without_library.advice) == ("note", True)
+    monkeypatch.setattr(machine, "device_library", lambda: Path("/bitcode"))
+    assert machine.check_gpu_compiler(say).state == "ok"
+    (clangs / "clang").unlink()
+    assert "HIP_CLANG_PATH names no program" in machine.check_gpu_compiler(say).advice
+
+
+def test_no_gpu_is_feminine_in_spanish(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "find_gpus", list)
+    assert machine.check_gpu(Say("es")).found == "ninguna"
 
 
 def test_json_to_standard_output_is_nothing_but_json(

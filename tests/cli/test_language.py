@@ -131,6 +131,7 @@ def raised() -> Iterator[str]:
     ]
     files += [*(package / "lab").glob("*.py"), *(package / "recording").glob("*.py")]
     files += [package / "model" / "find.py", package / "hip" / "_choice.py"]
+    files += [package / "symbols" / "code_objects.py", package / "lab" / "drills" / "catalog.py"]
     files += [package / "forensics" / "order_library.py", *package.glob("*_library.py")]
     for path in [*files, package / "outside.py", package / "api.py"]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -175,6 +176,20 @@ def test_why_a_file_is_no_log_is_told_in_spanish(reason: str) -> None:
         (["run"], "falta el programa; uso: greta run"),
         (["report", "/dev/zero"], "/dev/zero es un dispositivo, no un archivo normal"),
         (["verify"], "faltan argumentos: ID, --before, --after; véase `greta verify --help`"),
+        (["drill", "nope"], "no existe el simulacro 'nope'; `greta drill --list` muestra los que "),
+        (["kernels", "nope"], "nope no existe; indique un programa, un objeto de código o la "),
+        (["run", "--strickt"], "argumentos desconocidos: --strickt; ¿quería decir `--strict`?"),
+        (
+            ["check", "--tools", "memchek", "--", "true"],
+            "--tools: debe ser alguna de memcheck, initcheck, racecheck, leakcheck, no 'memchek'",
+        ),
+        (
+            ["check", "--tools", "memcheck,", "racecheck", "--", "true"],
+            "--tools: no debe haber espacio tras una coma: memcheck,; véase",
+        ),
+        (["check", "--print-limit", "0"], "--print-limit: debe ser de 1 a 1,000,000, no '0'"),
+        (["drill", "--seeds", "x"], "--seeds: debe ser un número entero, no 'x'"),
+        (["run", "--ring", "5"], "--ring: debe ser un número de registros de 64 a 10,000,000 (1.2"),
     ],
 )
 def test_errors_are_in_the_language_of_lang(

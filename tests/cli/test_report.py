@@ -30,6 +30,23 @@ def test_of_a_log_nobody_knows_where_it_was_written(
     assert "rests on that log alone" in text
 
 
+def test_an_ending_that_is_not_known_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, page = tmp_path / "fault.log", tmp_path / "x.pdf"
+    log.write_text(FAULT)
+    assert main(["report", str(log), "-o", str(page)]) == 2
+    assert capsys.readouterr().err == (
+        f"greta: the ending '.pdf' of '{page}' does not say the format; known are .md, .html, "
+        ".json; or add --format md|html|json\n"
+    )
+    assert not page.exists()
+    assert main(["report", str(log), "--format", "html", "-o", str(page)]) == 0
+    assert page.read_text().startswith("<!DOCTYPE html>")
+    assert main(["report", str(log), "-o", str(tmp_path / "page")]) == 0
+    assert (tmp_path / "page").read_text().startswith("# ")
+
+
 def test_the_same_run_again(tmp_path: Path) -> None:
     environment = {"GRETA_SIM_PLACEMENT": "strict", "GRETA_SIM_VRAM": "1048576", "OTHER": "x"}
     facts = {

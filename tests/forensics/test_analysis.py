@@ -125,6 +125,19 @@ def test_no_process_at_all_is_inconclusive() -> None:
     assert (report["verdict"], report["reason_code"]) == ("INCONCLUSIVE", "verdict_nothing_ran")
 
 
+@pytest.mark.parametrize(
+    ("code", "first"),
+    [(127, "step_see_output"), (126, "step_see_output"), (0, "step_check_command")],
+)
+def test_of_a_program_that_did_not_start_its_output_says_why(code: int, first: str) -> None:
+    report = judged(Program(), run=run_facts(exit={"code": code}))
+    assert report["reason_code"] == "verdict_nothing_ran"
+    steps = report["next_step_codes"]
+    assert isinstance(steps, list)
+    assert steps[0]["code"] == first
+    assert steps[-1]["code"] == "step_check_command"
+
+
 def test_a_program_that_failed_without_hip_is_inconclusive() -> None:
     report = judged(clean(), run=run_facts(exit={"code": 3}))
     assert (report["verdict"], report["reason_code"]) == ("INCONCLUSIVE", "verdict_program_failed")

@@ -76,6 +76,19 @@ def test_ci_calls_the_readmes_test_command(root: Path) -> None:
     assert re.search(r"^make test( 2>&1 \|.*)?$", (root / ".ci" / "run").read_text(), re.MULTILINE)
 
 
+def test_completions_and_manual_take_the_greta_that_is_installed(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    greta_of_user = tmp_path / "greta"
+    greta_of_user.write_text("#!/bin/sh\n")
+    greta_of_user.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    words = ["make", "--dry-run", "share", f"VENV={tmp_path / 'venv'}", f"SHARE={tmp_path}"]
+    done = subprocess.run(words, cwd=root, capture_output=True, text=True, check=True)
+    assert f"{greta_of_user} man >" in done.stdout
+    assert "pip install" not in done.stdout
+
+
 def test_the_changelog_knows_this_version(root: Path) -> None:
     assert f"## [{greta.__version__}]" in (root / "CHANGELOG.md").read_text()
 

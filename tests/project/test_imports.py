@@ -19,7 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "reading_library": set(),
     "typed_json": set(),
     "hip": set(),
-    "machine": {"hip"},
+    "machine": {"runs", "hip"},
     "model": set(),
     "engine": {"model", "hip"},
     "recording": set(),

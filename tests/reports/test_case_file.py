@@ -96,3 +96,31 @@ def test_the_file_is_named_beside_its_hash() -> None:
     ]
     assert "That is /old/eng 0330a6dd5dabc34a." in lines
     assert not any("/build/eng" in line for line in lines)
+
+
+def _separates(failures_before: int) -> str:
+    """Runs that failed, then six that did not; of two differences none is significant."""
+    sides = (["FAIL"] * failures_before, "REPRODUCED"), (["PASS"] * 6, "NOT_REPRODUCED")
+    audits = [
+        KeptAudit(
+            Path(f"artifacts/2026-01-0{day}/rope"),
+            reported(
+                {
+                    "verdict": verdict,
+                    "iterations": [
+                        {"test": "A", "iteration": number, "result": result}
+                        for number, result in enumerate(results)
+                    ],
+                }
+            ).summary,
+        )
+        for day, (results, verdict) in enumerate(sides, start=1)
+    ]
+    factors = [Factor(name, "x", 2, 2, 0, 6, 0.036, 0.07, 2) for name in ("binary", "model")]
+    lines = case_lines(CaseStory("rope", tuple(history(audits)), tuple(factors)), Say("en"))
+    return next(line.text for line in lines if line.title == "what separates")
+
+
+def test_a_proven_fix_beside_differences_that_are_not_is_explained() -> None:
+    assert _separates(2).startswith("Which of the 2 differences between the runs did it is not")
+    assert _separates(1).startswith("None of the 2 differences between the runs goes with")

@@ -15,6 +15,7 @@ from greta.cli.common_options import (
     STDOUT,
     add_json_option,
     add_language_option,
+    report_format,
     write_json_output,
     write_output,
 )
@@ -39,6 +40,8 @@ from greta.reports.layout import TitledLine
 from greta.reports.reported import dump_reported
 from greta.reports.terminal import print_lines
 from greta.typed_json import Json, encode
+
+_FORMATS = ("md", "html")
 
 
 class CaseCommand:
@@ -79,7 +82,7 @@ class CaseCommand:
         )
         parser.add_argument("--reason", choices=REASONS, help="close: why")
         parser.add_argument("--of", metavar="ID", help="close: the case that it is a duplicate of")
-        parser.add_argument("--format", choices=("md", "html"), help="report (md)")
+        parser.add_argument("--format", choices=_FORMATS, help="report (md)")
         parser.add_argument("-o", "--output", metavar="FILE", help="report: default is stdout")
         add_language_option(parser)
         add_json_option(parser, "list, show, set, close: what they print")
@@ -148,9 +151,9 @@ def _as_json(story: CaseStory) -> Json:
 
 
 def _report(options: argparse.Namespace) -> None:
+    format_ = options.format or report_format(options.output, _FORMATS)
     page = case_page(_story(options), Say(options.lang))
-    is_html = (options.format or Path(options.output or "").suffix.lstrip(".")) == "html"
-    text = (html if is_html else markdown).render(page)
+    text = (html if format_ == "html" else markdown).render(page)
     write_output("-o", options.output or STDOUT, text)
 
 

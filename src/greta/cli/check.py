@@ -181,6 +181,8 @@ def _as_json(outcome: CheckOutcome, run: api.Run, tools: Sequence[str], say: Say
 
 
 def _tools(text: str) -> tuple[str, ...]:
+    if text.rstrip().endswith(","):  # the rest has become another word
+        raise argparse.ArgumentTypeError(f"must have no space behind a comma: {text}")
     names = [name.strip() for name in text.split(",") if name.strip()]
     unknown = [name for name in names if name not in TOOLS]
     if unknown or not names:

@@ -79,6 +79,20 @@ def add_ci_options(
     )
 
 
+def report_format(output: str | None, known: Sequence[str]) -> str:
+    """What the ending of the file says; md of one without."""
+    suffix = Path(output or "").suffix
+    if not suffix:
+        return "md"
+    if suffix[1:] in known:
+        return suffix[1:]
+    endings, add = ", ".join(f".{one}" for one in known), f"add --format {'|'.join(known)}"
+    raise UsageError(
+        f"the ending {suffix!r} of {output!r} does not say the format; known are {endings}; or "
+        f"{add}"
+    )
+
+
 def wants_verdict(options: argparse.Namespace) -> bool:
     files = (options.json, options.junit, options.sarif)
     return any(files) or options.error_exitcode is not None

@@ -76,6 +76,11 @@ class KernelsCommand:
 
     def run(self, options: argparse.Namespace) -> int:
         path = Path(options.path)
+        if not path.exists():
+            shown = printable(str(path))
+            raise UsageError(
+                f"{shown} does not exist; name a program, a code object, or a run folder"
+            )
         is_run = path.is_dir()
         code = _code_of_run(path) if is_run else read_file_code(path)
         chosen = _chosen(code, options.arch, path)
@@ -157,7 +162,8 @@ def _lines(objects: Sequence[GpuCodeObject], say: Say) -> Iterator[TitledLine]:
     for place, each in enumerate(objects):
         if place:
             yield TitledLine("", "")
-        about = say("kernels_count", count=len(each.kernels), bytes=each.bytes)
+        kernels = say.counted("kernels_count", len(each.kernels))
+        about = say("kernels_size", kernels=kernels, bytes=each.bytes)
         yield TitledLine(each.architecture, printable(each.problem) or about)
         for kernel in each.kernels:
             yield TitledLine("", "")

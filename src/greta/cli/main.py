@@ -84,7 +84,7 @@ examples:
   greta infer --prompt "Hello"           run a language model
   greta sim -- python script.py          run a HIP program with no GPU
   greta sim --strict -- ./a.out          and see what reaches past a buffer
-  gcc prog.c $(greta sim --cflags --libs)
+  gcc a.c $(greta sim --cflags --libs)   build a program with HIP where there is no ROCm
   greta help run                         all about one command
 
 exit codes: 0 nothing wrong, 1 a fault was found, 2 bad usage or bad input, 3 the evidence does not
@@ -190,7 +190,7 @@ def _parser(name: str | None) -> argparse.ArgumentParser:
     """The parser of one command; without one, a parser that lists all by name."""
     parser = _Parser(
         prog="greta",
-        usage="greta [--version] [--help] COMMAND ...",
+        usage="greta [--version] [--debug] [--help] COMMAND ...",
         description=(greta.__doc__ or "").partition("\n")[0],  # the rest is for Python
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 
 from greta.api import rendered, reported_at
-from greta.cli.common_options import add_language_option
+from greta.cli.common_options import add_language_option, report_format
 from greta.errors import ExitCode, UsageError
+
+_FORMATS = ("md", "html", "json")
 
 
 class ReportCommand:
@@ -31,15 +33,14 @@ class ReportCommand:
         add_language_option(parser)
         parser.add_argument(
             "--format",
-            choices=("md", "html", "json"),
+            choices=_FORMATS,
             help="default: what the name of FILE says, or md",
         )
         parser.add_argument("-o", "--output", metavar="FILE", help="default: stdout")
 
     def run(self, options: argparse.Namespace) -> int:
+        format_ = options.format or report_format(options.output, _FORMATS)
         reported = reported_at(Path(options.run))
-        suffix = Path(options.output or "").suffix.lstrip(".")
-        format_ = options.format or (suffix if suffix in ("html", "json") else "md")
         if options.output is None:
             sys.stdout.write(rendered(reported, options.lang, format_, None))
             return ExitCode.OK

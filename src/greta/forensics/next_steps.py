@@ -107,6 +107,8 @@ _FOR_REFUSALS: Final = {
 _OUTSIDE: Final = "upstream_kernel_fault"
 _WRONG_BINARY: Final = "wrong_binary"
 _SURE_ENOUGH: Final = 0.85
+_NOT_STARTED: Final = (126, 127)
+"""With what loaders and shells end where a program, or a library of it, is not there."""
 
 
 def steps(
@@ -234,6 +236,9 @@ def _for_more_evidence(
     reason: Saying, main: JudgedProcess | None, coverage: Coverage
 ) -> Iterator[Saying]:
     if reason.code == "verdict_nothing_ran":
+        ending = main.evidence.run.exit if main else None
+        if ending and ending.code in _NOT_STARTED:
+            yield Saying("step_see_output", {"exit_code": ending.code})
         yield Saying("step_check_command", {})
     if reason.data.get("unfollowed") in UNSEEN_STEPS:
         yield Saying(f"step_unseen_{reason.data['unfollowed']}", {})

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 
 @dataclass(frozen=True)
@@ -15,6 +15,12 @@ class Saying:
     data: Mapping[str, Value] = field(default_factory=dict)
     text: str = field(default="", compare=False)
     """As a file says it; for a code that has no sentence."""
+
+    said_by: ClassVar[Callable[[Saying], str] | None] = None
+    """Makes an English sentence of it: who has words (greta.reports.lang) says how."""
+
+    def __str__(self) -> str:
+        return Saying.said_by(self) if Saying.said_by else self.text or self.code
 
 
 Value: TypeAlias = (

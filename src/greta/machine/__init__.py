@@ -22,10 +22,17 @@ from pathlib import Path
 from typing import Literal
 
 import greta
-from greta.errors import DeviceChoiceError, GretaError, OutsideError, SimTreeMissingError
+from greta.errors import (
+    DeviceChoiceError,
+    GretaError,
+    OutsideError,
+    SimTreeMissingError,
+    UsageError,
+)
 from greta.hip import amd_library, decide_device, find_sim_tree, gpu_obstacle
 from greta.hip.selftest import SelftestOutcome
 from greta.printable import printable
+from greta.runs.hip_compiler import CLANG_VARIABLE, device_library, look_for_clang
 from greta.typed_json import JsonField, decode
 
 State = Literal["ok", "note", "missing"]
@@ -68,7 +75,7 @@ def find_gpus(topology: Path = TOPOLOGY) -> list[GpuNode]:
 
 def check_gpu(say: Words) -> MachineCheck:
     gpus = find_gpus()
-    found = ", ".join(f"{gpu.name} ({gpu.arch})" for gpu in gpus) or say("doctor_none")
+    found = ", ".join(f"{gpu.name} ({gpu.arch})" for gpu in gpus) or say("doctor_gpu_none")
     details = {"gpus": [vars(gpu) for gpu in gpus]}
     obstacle = gpu_obstacle()
     if gpus and obstacle is None:
@@ -262,11 +269,40 @@ def check_compiler(say: Words) -> MachineCheck:
             return MachineCheck("compiler", "missing", say("doctor_not_found"), advice)
         advice = say("doctor_compiler_install")
         return MachineCheck("compiler", "note", say("doctor_not_found"), advice)
-    done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
-    lines = done.stdout.splitlines()
-    said = lines[0].strip() if lines else say("doctor_version_unknown")
+    said = _version_of(path, say)
     details = {"path": path, "version": said}
     return MachineCheck("compiler", "ok", f"{path} ({said})", details=details)
+
+
+def _version_of(program: str, say: Words) -> str:
+    done = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    lines = done.stdout.splitlines()
+    return lines[0].strip() if lines else say("doctor_version_unknown")
+
+
+def check_gpu_compiler(say: Words) -> MachineCheck:
+    """What `greta hipcc` and a part of racecheck need; all else does without."""
+    try:
+        path, missing = look_for_clang()
+    except UsageError:
+        named = os.environ.get(CLANG_VARIABLE, "")
+        advice = say("doctor_compiler_named", variable=CLANG_VARIABLE, named=named)
+        return MachineCheck("gpu_compiler", "note", say("doctor_not_found"), advice)
+    library = device_library()
+    details = {
+        "path": str(path) if path else None,
+        "missing": missing,
+        "device_library": str(library) if library else None,
+    }
+    if path is None or missing:
+        found = say("doctor_lacks", path=str(path), missing=missing) if path else ""
+        found, advice = found or say("doctor_not_found"), say("doctor_gpu_compiler_install")
+        return MachineCheck("gpu_compiler", "note", found, advice, details)
+    found = f"{path} ({_version_of(str(path), say)})"
+    if library is None:
+        advice = say("doctor_device_library")
+        return MachineCheck("gpu_compiler", "note", found, advice, details)
+    return MachineCheck("gpu_compiler", "ok", f"{found}, {library}", details=details)
 
 
 _BINDINGS = "rocm-bindings-hip"
@@ -317,7 +353,7 @@ def _package_version(package: str) -> str:
 
 CHECKS = (
     *(check_gpu, check_rocm, check_choice, check_sim_tree, check_compiler),
-    *(check_selftest, check_cpu, check_python, check_cache),
+    *(check_gpu_compiler, check_selftest, check_cpu, check_python, check_cache),
 )
 """In the order in which a reader wants them."""
 

@@ -334,9 +334,7 @@ def _factors(
     title = say("section_factors")
     telling = [factor for factor in factors if factor.significant]
     if not telling:
-        failures = sum(entry.audit.judged.failures for entry in entries)
-        code = "factor_none" if factors else "factor_no_failures" if not failures else "factor_all"
-        yield TitledLine(title, say(code, count=len(factors)))
+        yield TitledLine(title, say(_why_none(factors, entries), count=len(factors)))
         return
     for place, factor in enumerate(telling[:_MOST_FACTORS]):
         yield TitledLine(title if place == 0 else "", factor_sentence(factor, say), "bad")
@@ -345,6 +343,15 @@ def _factors(
         if factor.same_division:
             names = ", ".join(sorted({fact_name(name, say) for name, _ in factor.same_division}))
             yield TitledLine("", say("factor_same", names=_shortened(names)))
+
+
+def _why_none(factors: Sequence[Factor], entries: Sequence[CaseAudit]) -> str:
+    if not factors:
+        failed = any(entry.audit.judged.failures for entry in entries)
+        return "factor_all" if failed else "factor_no_failures"
+    fix = since_last_fault([entry.audit for entry in entries]).verification
+    # One question can be answered where many cannot; to a reader the two would contradict.
+    return "factor_none_of_fix" if fix and fix.proven and len(factors) > 1 else "factor_none"
 
 
 def _files(factor: Factor, entries: Sequence[CaseAudit]) -> list[str]:

@@ -248,7 +248,8 @@ def _asked(wanted: str | None) -> DeviceKind:
     try:
         return DeviceKind(named)
     except ValueError:
-        raise UsageError(f"{_VARIABLE} must be auto, hip or sim, not {named!r}") from None
+        source = "the device" if wanted else _VARIABLE
+        raise UsageError(f"{source} must be auto, hip or sim, not {named!r}") from None
 
 
 def _facts(asked: DeviceKind, kind: DeviceKind, reason: str, library: Path | None) -> DeviceFacts:

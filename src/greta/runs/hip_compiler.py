@@ -13,6 +13,7 @@ from pathlib import Path
 from greta.errors import UsageError
 from greta.hip import SimTree, find_sim_tree
 
+CLANG_VARIABLE = "HIP_CLANG_PATH"
 _NEWEST, _OLDEST = 30, 19
 _ARCHITECTURE = "gfx942"
 _HIP = (".cpp", ".cc", ".cxx", ".c++", ".C", ".hip", ".cu")
@@ -46,27 +47,41 @@ class Clang:
 
 
 def find_clang() -> Clang:
-    """The newest there is, with what it needs beside it; raises UsageError that says what to do."""
-    lacking = ""
-    for path in _clangs():
-        folder = Path(os.path.realpath(path)).parent
-        missing = [each for each in _BESIDE if not (folder / each).exists()]
-        if not missing:
-            asked = subprocess.run(
-                [path, "-print-resource-dir"], capture_output=True, text=True, check=False
-            )
-            return Clang(path, Path(asked.stdout.strip()) / "include")
-        lacking = lacking or f"; {path} is there, but {' and '.join(missing)} beside it are not"
+    """As look_for_clang; raises UsageError that says what to do."""
+    path, missing = look_for_clang()
+    if path and not missing:
+        asked = subprocess.run(
+            [path, "-print-resource-dir"], capture_output=True, text=True, check=False
+        )
+        return Clang(path, Path(asked.stdout.strip()) / "include")
+    lacking = f"; {path} is there, but {' and '.join(missing)} beside it are not" if path else ""
     raise UsageError(
         f"clang {_OLDEST} or newer is needed, with lld and clang-offload-bundler{lacking}; on "
         "Debian and Ubuntu: apt install clang-19 lld-19 clang-tools-19 rocm-device-libs"
     )
 
 
+def look_for_clang() -> tuple[Path | None, list[str]]:
+    """The newest that has all it needs; else the newest, and what is not beside it."""
+    newest: tuple[Path | None, list[str]] = (None, list(_BESIDE))
+    for path in _clangs():
+        folder = Path(os.path.realpath(path)).parent
+        missing = [each for each in _BESIDE if not (folder / each).exists()]
+        if not missing:
+            return path, missing
+        newest = newest if newest[0] else (path, missing)
+    return newest
+
+
+def device_library() -> Path | None:
+    """The folder of rocm-device-libs."""
+    return next((Path(each) for each in BITCODE if (Path(each) / _OCML).is_file()), None)
+
+
 def _clangs() -> Iterator[Path]:
-    if named := os.environ.get("HIP_CLANG_PATH"):
+    if named := os.environ.get(CLANG_VARIABLE):
         if not (Path(named) / "clang").is_file():
-            raise UsageError(f"HIP_CLANG_PATH: there is no clang in {named}")
+            raise UsageError(f"{CLANG_VARIABLE}: there is no clang in {named}")
         yield Path(named) / "clang"
         return
     for version in range(_NEWEST, _OLDEST - 1, -1):
@@ -146,7 +161,7 @@ def _hip_words(words: Sequence[str], *, compiles: bool) -> Iterator[str]:
         yield f"--offload-arch={_ARCHITECTURE}"
     if not any(word.startswith("-O") for word in words):
         yield "-O3"
-    bitcode = next((Path(each) for each in BITCODE if (Path(each) / _OCML).is_file()), None)
+    bitcode = device_library()
     if bitcode is None:
         yield from ("-nogpulib", "-DGRETA_NO_DEVICE_LIBRARY")
     else:

@@ -114,12 +114,30 @@ def open_original(path: str, command: Sequence[str], say: Words) -> Original:
         raise UsageError(f"{error}; there is no operation that could be pinned") from None
     fault = fault_of(facts, recording)
     if fault is None and not loads_unwritten(recording):
+        if race := _silent_race(folder, recording):
+            raise UsageError(
+                f"the run in {path} shows a race ({race}) that made no call fail, and what is "
+                f"pinned is a call that fails; `greta analyze {shlex.quote(path)}` names both of "
+                "its sides"
+            )
         raise UsageError(
             f"the run in {path} has no fault to look for: it ended with 0 and the device reported "
             f"no error{refused_call(recording, path, say)}"
         )
     words = unmasked(facts.command, command, facts.masked)
     return Original(folder, facts, recording, fault, words)
+
+
+def _silent_race(folder: Path, recording: Recording) -> str:
+    """The hypothesis, if that is what the run shows."""
+    # What judges is slow to import, and a run that can be pinned has no need of it.
+    from greta.forensics.analysis import analyze
+    from greta.forensics.verdict import RACES
+    from greta.runs.gather import gather_recorded
+    from greta.trace.evidence import Expectations
+
+    cause = analyze(gather_recorded(folder, (), Expectations(), recording)).cause
+    return cause.hypothesis if cause and cause.hypothesis in RACES else ""
 
 
 def refused_call(recording: Recording, run: str, say: Words) -> str:

@@ -211,6 +211,16 @@ def test_a_run_without_a_fault_is_refused(recorded: Recorded, run_greta: Run) ->
     assert "no fault to look for" in done.stderr
 
 
+def test_a_race_that_made_no_call_fail_is_refused_as_such(
+    recorded: Recorded, run_greta: Run
+) -> None:
+    done = run_greta("pin", "--yes", recorded("race"))
+    assert done.returncode == 2
+    assert "shows a race (" in done.stderr
+    assert "that made no call fail" in done.stderr
+    assert "no fault to look for" not in done.stderr
+
+
 def test_a_program_that_changed_is_refused(
     recorded: Recorded, run_greta: Run, tmp_path: Path
 ) -> None:

@@ -104,6 +104,9 @@ class Say:
         return code in self._words
 
 
+Saying.said_by = Say("en").saying
+
+
 class _Shown(dict[str, str]):
     def __init__(self, data: Mapping[str, object]) -> None:
         super().__init__({name: shown(value) for name, value in data.items()})

@@ -39,6 +39,9 @@ def main(how: str) -> None:
     if how == "timing":
         launch(b"slowly", first, index)
         launch(b"follow", second, values, index)
+    if how == "race":
+        check(hip.hipMemsetAsync(values, 0, BYTES, first))
+        check(hip.hipMemsetAsync(values, 1, BYTES, second))
     launch(b"step", first, values, ELEMENTS)
     if how in ("refused", "refusal ignored"):
         too_long = hip.hipMemcpy(bytearray(2 * BYTES), values, 2 * BYTES, hip.hipMemcpyKind(2))
