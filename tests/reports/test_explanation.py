@@ -85,7 +85,7 @@ def test_beyond_the_sentence_facts_are_told_by_name() -> None:
         "llamada HIP: hipModuleLaunchKernel",
         "búfer reservado por la llamada: #10",
         "operaciones que pudieron hacerlo: 4",
-        "bytes que el lanzamiento podría alcanzar, estimados por su malla: 130\u202f820",
+        "bytes que el lanzamiento podría alcanzar, estimados por su rejilla: 130\u202f820",
     ]
 
 
