@@ -114,7 +114,8 @@ def test_a_copy_is_not_convicted_of_what_the_end_of_a_log_does_not_show_running(
     logs: Logs, before: str, cause: str | None
 ) -> None:
     """Its arguments are good: a launch before these lines may have made the fault, if nothing has
-    waited for it."""
+    waited for it.
+    """
     copy = AmdText().say(" hipMemcpy ( 0x55aa00001000, 0x7f8000000000, 40, hipMemcpyDeviceToHost )")
     failed = copy.returned("hipMemcpy", result="hipErrorIllegalAddress").text
     verdict = judged(logs, before + failed)
