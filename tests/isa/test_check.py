@@ -149,6 +149,20 @@ def test_findings_beyond_the_limit_are_counted(
     assert "greta: Not shown (--print-limit): 2 more." in told
 
 
+def test_races_between_the_same_lines_are_one_finding_with_a_count(
+    kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    kernels = ["reverse_race", "reverse", MISSED[0]] * 3
+    code, found = check(tmp_path, kept, "", kernels, "--tools", "racecheck", "--print-limit", "1")
+    race, barrier = found["findings"]
+    assert (code, race["code"], barrier["code"]) == (1, "race", "barrier")
+    assert [one["count"] for one in (race, barrier)] == [3, 3]
+    assert [len(one["calls"]) for one in (race, barrier)] == [3, 3]
+    told = capfd.readouterr().err
+    assert "    and 2 more like it, in 3 launches all in all\n" in told
+    assert "greta: Not shown (--print-limit): 1 more." in told
+
+
 def test_a_clean_program_is_silent_to_every_tool(
     kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -328,6 +342,49 @@ def test_kernels_of_hiprtc_are_watched_where_clang_is(is_right: bool, tmp_path: 
         (race,) = told["findings"]
         assert race["kernel"] == "void reverse<float>(float*, float const*)"
         assert sorted(side["line"].rpartition(":")[2] for side in race["sides"]) == ["4", "6"]
+
+
+UNROLLED = """
+import sys
+import numpy as np
+from greta.hip import Buffer, Module, synchronize
+
+SOURCE = r'''
+extern "C" __global__ void columns(float* out, const float* in) {
+  __shared__ float tile[16][16];
+  float sum = 0;
+  for (int i = 0; i < 4; ++i) {
+    tile[threadIdx.y][threadIdx.x] = in[256 * i + 16 * threadIdx.y + threadIdx.x];
+    __syncthreads();
+#pragma unroll
+    for (int row = 0; row < 16; ++row) sum += tile[row][threadIdx.x] * tile[row][threadIdx.y];
+    BARRIER;
+  }
+  out[16 * threadIdx.y + threadIdx.x] = sum;
+}
+'''
+module = Module.compile(SOURCE, options=[sys.argv[1]])
+with Buffer(1024) as out, Buffer.from_array(np.arange(1024, dtype=np.float32)) as words:
+    module.kernel("columns")(1, (16, 16), out, words)
+    synchronize()
+"""
+
+
+@pytest.mark.skipif(not oracle.CLANGS, reason="compiles with clang")
+@pytest.mark.parametrize("is_right", [False, True], ids=["race", "twin"])
+def test_one_missing_barrier_is_one_finding(is_right: bool, tmp_path: Path) -> None:
+    program, found = tmp_path / "program.py", tmp_path / "found.json"
+    program.write_text(UNROLLED)
+    words = ["check", "--out", str(tmp_path / "run"), "--json", str(found)]
+    words += ["--tools", "racecheck", "--", sys.executable, str(program)]
+    code = main([*words, "-DBARRIER=" + ("__syncthreads()" if is_right else "")])
+    findings = json.loads(found.read_text())["findings"]
+    assert (code, len(findings)) == ((0, 0) if is_right else (1, 1))
+    for one in findings:
+        assert one["count"] > 8
+        assert len(one["calls"]) == 1
+        assert f"and {one['count'] - 1} more like it" in one["lines"]
+        assert sorted(side["line"].rpartition(":")[2] for side in one["sides"]) == ["6", "9"]
 
 
 def test_a_tool_that_cannot_work_says_so(

@@ -166,6 +166,8 @@ def _as_json(outcome: CheckOutcome, run: api.Run, tools: Sequence[str], say: Say
             "call": one.call,
             "kernel": one.kernel,
             "sides": list(one.sides),
+            "count": one.count,
+            "calls": list(one.calls),
         }
         for one in outcome.findings
     ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -41,6 +41,10 @@ class CheckFinding:
     call: int | None = None
     kernel: str | None = None
     sides: tuple[Json, ...] = ()
+    count: int = 1
+    """How many there are of it: pairs of instructions, in each launch."""
+    calls: tuple[int, ...] = ()
+    """The launches they are of, where there may be several."""
     where: Where = field(default_factory=Where)
 
 
@@ -71,9 +75,7 @@ def checked(
             names = [demangler.readable(one.kernel or "?") for one in traps]
             outcome.findings += [_trap(*one, where) for one in zip(traps, names, strict=True)]
         if RACECHECK in tools:
-            races = [one for one in notes if one.event in ("race", "barrier")]
-            names = [demangler.readable(one.kernel or "?") for one in races]
-            outcome.findings += [_race(*one, where) for one in zip(races, names, strict=True)]
+            outcome.findings += _races(notes, demangler, where)
         if LEAKCHECK in tools:
             outcome.findings += _leaks(process, notes, where)
     outcome.limits += _limits(counts, processes, tools)
@@ -171,9 +173,37 @@ def _trap(note: DeviceNote, kernel: str, where: Places) -> CheckFinding:
     return CheckFinding(MEMCHECK, "trap", told, lines, note.seq, kernel, where=place)
 
 
-def _race(note: DeviceNote, kernel: str, where: Places) -> CheckFinding:
+def _races(
+    notes: Sequence[DeviceNote], demangler: Demangler, where: Places
+) -> Iterator[CheckFinding]:
+    """One for all of a kernel between the same lines: an unrolled loop makes one mistake often."""
+    alike: dict[Hashable, list[tuple[DeviceNote, list[Json]]]] = {}
+    for note in notes:
+        if note.event in ("race", "barrier"):
+            sides = [_side(one, note.code) for one in note.sides]
+            alike.setdefault(_kind_of_race(note, sides), []).append((note, sides))
+    for races in alike.values():
+        first, sides = races[0]
+        calls = sorted({note.seq for note, _ in races if note.seq is not None})
+        found = _race(first, demangler.readable(first.kernel or "?"), sides, where)
+        data = {"count": len(races) - 1, "launches": len(calls)}
+        more = Saying("check_alike_launches" if len(calls) > 1 else "check_alike", data)
+        lines = (*found.lines, more) if len(races) > 1 else found.lines
+        yield replace(found, lines=lines, count=len(races), calls=tuple(calls))
+
+
+def _kind_of_race(note: DeviceNote, sides: Sequence[Json]) -> Hashable:
+    """What is the same of races that one mistake makes: the lines, else the instructions."""
+    places = [
+        f"{side['access']} {side['line'] or one.instruction}"
+        for one, side in zip(note.sides, sides, strict=True)
+    ]
+    memory = note.space or (note.allocation, note.variable)
+    return note.event, note.kernel, note.code, memory, tuple(sorted(places))
+
+
+def _race(note: DeviceNote, kernel: str, sides: list[Json], where: Places) -> CheckFinding:
     called = where(note.seq)
-    sides = [_side(one, note.code) for one in note.sides]
     if note.event == "barrier":
         data = dict(zip(("here", "absent"), (one["thread"] for one in sides), strict=False))
         told = Saying("check_barrier", {"kernel": kernel, "seq": note.seq, **data, **_block(sides)})

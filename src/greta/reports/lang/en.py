@@ -757,6 +757,8 @@ WORDS: Final[dict[str, str]] = {
     "trace_other_bytes": "the numbers agree within the tolerance; the bytes do not",
     "trace_compared": "{compared} tensors: {identical} with the same bytes, {changed} beyond the tolerance",
     "trace_only_one": "in one trace alone, and not compared: {a} | {b}",
+    "check_alike": "and {count} more like it",
+    "check_alike_launches": "and {count} more like it, in {launches} launches all in all",
     "check_access": "{access} of {bytes} bytes by thread {thread} of block {block}",
     "check_at": "at {place}",
     "check_called": "called at {place}",

@@ -756,6 +756,8 @@ WORDS: Final[dict[str, str]] = {
     "trace_other_bytes": "los números coinciden dentro de la tolerancia; los bytes no",
     "trace_compared": "{compared} tensores: {identical} con los mismos bytes, {changed} fuera de la tolerancia",
     "trace_only_one": "en una sola de las trazas, y sin comparar: {a} | {b}",
+    "check_alike": "y {count} más como esta",
+    "check_alike_launches": "y {count} más como esta, en {launches} lanzamientos en total",
     "check_access": "{access} de {bytes} bytes por el hilo {thread} del bloque {block}",
     "check_at": "en {place}",
     "check_called": "llamado en {place}",
