@@ -80,6 +80,8 @@ uint32_t event_of(FaultClass what) {
       return GRETA_UNWATCHED;
     case FaultClass::approximate:
       return GRETA_APPROXIMATE;
+    case FaultClass::heap:
+      return GRETA_HEAP;
   }
   return 0;
 }
@@ -167,9 +169,10 @@ void tell_unwritten(const Unwritten& bytes, const WorkPlace& place, const char* 
   fault.kernel = kernel;
   fault.address = bytes.begin;
   fault.bytes = bytes.bytes;
-  const Nearest nearest = nearest_allocation(bytes.begin);
-  fault.base = nearest.base;
-  fault.base_bytes = nearest.bytes;
+  // Work that was queued before hipFreeAsync uses memory that is no longer the program's.
+  const AllocationRef around = address_map().find_reachable(bytes.begin);
+  fault.base = around ? around->base : 0;
+  fault.base_bytes = around ? around->bytes : 0;
   recorder().fault(&fault);
 }
 
@@ -208,6 +211,7 @@ void tell_fault(const FaultRecord& record) {
   if (!record.variable.empty()) fault.variable = record.variable.c_str();
   fault.sides = record.sides.data();
   fault.side_count = record.sides.size();
+  fault.count = record.count;
   put_code(record, &fault);
   recorder().fault(&fault);
 }

@@ -43,6 +43,7 @@ Event = Literal[
     "unwatched",
     "approximate",
     "brought",
+    "heap",
 ]
 Triple = tuple[int, int, int]
 CallPlace = tuple[int, int]
@@ -143,6 +144,8 @@ class DeviceNote:
     """Where in it."""
     sides: tuple[NotedSide, ...] = ()
     """Of a race, in the order of the accesses; of a barrier, who waits there and who does not."""
+    count: int = 0
+    """Of the heap: blocks that the kernel allocated there and that are not freed by now."""
     seq: int | None = None
     node_seq: int | None = None
 

@@ -78,6 +78,7 @@ def checked(
             outcome.findings += _races(notes, demangler, where)
         if LEAKCHECK in tools:
             outcome.findings += _leaks(process, notes, where)
+            outcome.findings += _heap_leaks(process, notes, demangler, where)
     outcome.limits += _limits(counts, processes, tools)
     outcome.limits += _undecided(verdict, outcome.findings, processes, tools)
     outcome.approximate = {
@@ -261,6 +262,28 @@ def _leaks(process: Process, notes: Sequence[DeviceNote], where: Places) -> Iter
         yield CheckFinding(LEAKCHECK, "leak", told, tuple(_called(place)), one.made_by, where=place)
 
 
+def _heap_leaks(
+    process: Process, notes: Sequence[DeviceNote], demangler: Demangler, where: Places
+) -> Iterator[CheckFinding]:
+    """Blocks of malloc in kernels, by the place that allocated them: its last note holds."""
+    if process.ending.how != "exit" or any(one.event in _LOST for one in notes):
+        return
+    last = {(one.kernel, one.code, one.instruction): one for one in notes if one.event == "heap"}
+    for one in last.values():
+        if not one.count:
+            continue
+        kernel, called = demangler.readable(one.kernel or "?"), where(one.seq)
+        line = line_in(one.code, one.instruction, of_caller=True) if one.code else None
+        at = [Saying("check_at", {"place": f"{line[0]}:{line[1]}"})] if line else []
+        data = {"kernel": kernel, "seq": one.seq, "count": one.count, "bytes": one.bytes or 0}
+        yield CheckFinding(
+            *(LEAKCHECK, "heap_leak", Saying("check_heap_leak", data), (*at, *_called(called))),
+            *(one.seq, kernel),
+            count=one.count,
+            where=called,
+        )
+
+
 def _limits(
     counts: Tally, processes: Sequence[Process], tools: Sequence[str]
 ) -> Iterator[tuple[str, Saying]]:
@@ -280,6 +303,9 @@ def _limits(
         }
         if names := sorted(name or "?" for name in unwatched):
             yield RACECHECK, Saying(code, {"kernels": tuple(names[:8])})
+    lost = {one.kernel or "?" for one in faults if one.event == "heap" and one.message}
+    if LEAKCHECK in tools and lost:
+        yield LEAKCHECK, Saying("check_limit_heap", {"kernels": tuple(sorted(lost)[:8])})
     if LEAKCHECK in tools and any(one.event in _LOST for one in faults):
         yield LEAKCHECK, Saying("check_limit_lost")
 
