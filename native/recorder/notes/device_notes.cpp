@@ -73,6 +73,8 @@ const char* event_name(uint32_t event) {
       return "brought";
     case GRETA_HEAP:
       return "heap";
+    case GRETA_GRAPH_MEMORY:
+      return "graph_memory";
     default:
       return nullptr;
   }

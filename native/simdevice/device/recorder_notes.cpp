@@ -176,6 +176,18 @@ void tell_unwritten(const Unwritten& bytes, const WorkPlace& place, const char* 
   recorder().fault(&fault);
 }
 
+void tell_graph_memory(const Span& memory, int device, bool is_programs) {
+  WorkPlace place;
+  place.device = device;
+  place.call = current_call();
+  greta_device_fault note = note_of(GRETA_GRAPH_MEMORY, place, "graph");
+  note.known = GRETA_ADDRESS_KNOWN;
+  note.address = memory.begin;
+  note.bytes = memory.bytes;
+  note.count = is_programs ? 1 : 0;
+  recorder().fault(&note);
+}
+
 void tell_brought(const std::string& words, size_t bytes, const WorkPlace& place) {
   greta_device_fault fault = note_of(GRETA_BROUGHT, place, "copy");
   fault.message = words.c_str();

@@ -253,13 +253,27 @@ def _side(side: NotedSide, code: Path | None) -> Json:
 def _leaks(process: Process, notes: Sequence[DeviceNote], where: Places) -> Iterator[CheckFinding]:
     if process.ending.how != "exit" or any(one.event in _LOST for one in notes):
         return
-    for one in process.allocations():
+    # Memory that nodes allocate is there once their graph was launched, also where it was captured.
+    graphs = {one.address: one for one in notes if one.event == "graph_memory"}
+    made = [one for one in process.allocations() if one.made_by is not None]
+    for one in made:
+        node = graphs.get(one.address)
         if not one.live or one.made_by is None or one.kind.name == "REGISTERED_MEMORY":
+            continue
+        if node and not node.count and node.seq == one.made_by:
             continue
         data = {"bytes": one.bytes, "address": f"{one.address:#x}", "seq": one.made_by}
         told = Saying("check_leak", {**data, "call": process.event(one.made_by).call})
         place = where(one.made_by)
         yield CheckFinding(LEAKCHECK, "leak", told, tuple(_called(place)), one.made_by, where=place)
+    known = {one.address for one in made}
+    for note in (one for address, one in graphs.items() if one.count and address not in known):
+        if note.seq is None:
+            continue
+        data = {"bytes": note.bytes or 0, "address": f"{note.address or 0:#x}", "seq": note.seq}
+        told = Saying("check_leak_graph", {**data, "call": process.event(note.seq).call})
+        place = where(note.seq)
+        yield CheckFinding(LEAKCHECK, "leak", told, tuple(_called(place)), note.seq, where=place)
 
 
 def _heap_leaks(

@@ -765,6 +765,7 @@ WORDS: Final[dict[str, str]] = {
     "check_other_called": "#{seq} called at {place}",
     "check_leak": "{bytes} bytes at {address}, allocated by {call} (#{seq}), were not freed.",
     "check_heap_leak": "{kernel} (#{seq}) allocated {bytes} bytes by malloc or new in the kernel (blocks: {count}), which were not freed.",
+    "check_leak_graph": "{bytes} bytes at {address}, allocated by a node of the graph that {call} (#{seq}) launched, were not freed.",
     "check_race": "{kernel} (#{seq}): a race at {place}.",
     "check_barrier": "{kernel} (#{seq}): thread {here} of block {block} waits at a barrier that thread {absent} does not reach.",
     "check_race_shared": "byte {byte} of a block's shared memory",

@@ -764,6 +764,7 @@ WORDS: Final[dict[str, str]] = {
     "check_other_called": "#{seq} llamado en {place}",
     "check_leak": "{bytes} bytes en {address}, reservados por {call} (#{seq}), no se liberaron.",
     "check_heap_leak": "{kernel} (#{seq}) reservó {bytes} bytes dentro del kernel (malloc o new; bloques: {count}) que no se liberaron.",
+    "check_leak_graph": "{bytes} bytes en {address}, reservados por un nodo del grafo que {call} (#{seq}) lanzó, no se liberaron.",
     "check_race": "{kernel} (#{seq}): una carrera en {place}.",
     "check_barrier": "{kernel} (#{seq}): el hilo {here} del bloque {block} espera en una barrera a la que el hilo {absent} no llega.",
     "check_race_shared": "el byte {byte} de la memoria compartida de un bloque",
