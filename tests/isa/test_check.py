@@ -301,6 +301,41 @@ def test_every_read_of_unwritten_memory_is_told_and_no_twin(
     assert "greta: nothing was found; kept in " in capfd.readouterr().err
 
 
+# The launch runs when its memory is no longer the program's: hipFreeAsync was called before.
+STREAM_ORDERED = """
+import sys
+import time
+from ctypes import CDLL, CFUNCTYPE, byref, c_size_t, c_void_p
+import numpy as np
+from greta.hip import Buffer, Module, synchronize
+
+kernel, hip = Module.load(sys.argv[1]).kernel("updated"), CDLL("libamdhip64.so.7")
+wait = CFUNCTYPE(None, c_void_p)(lambda _: time.sleep(0.2))
+memory, size = c_void_p(), c_size_t(4096)
+with Buffer.from_array(np.arange(1024, dtype=np.uint32)) as source:
+    assert hip.hipMallocAsync(byref(memory), size, None) == 0
+    if sys.argv[2] == "right":
+        assert hip.hipMemsetAsync(memory, 0, size, None) == 0
+    assert hip.hipLaunchHostFunc(None, wait, None) == 0
+    kernel(4, 256, np.uint64(memory.value), source, np.uint32(1024))
+    assert hip.hipFreeAsync(memory, None) == 0
+    synchronize()
+"""
+
+
+@pytest.mark.parametrize("way", ["wrong", "right"])
+def test_fresh_memory_that_is_freed_in_stream_order_is_told(tmp_path: Path, way: str) -> None:
+    code, program = tmp_path / "unwritten.co", tmp_path / "program.py"
+    code.write_bytes(lzma.decompress((HERE / "data" / "unwritten.co.xz").read_bytes()))
+    program.write_text(STREAM_ORDERED)
+    words = ["check", "--out", str(tmp_path / "run"), "--json", str(tmp_path / "found.json")]
+    words += ["--tools", "initcheck,leakcheck", "--", sys.executable, str(program), str(code), way]
+    assert main(words) == (1 if way == "wrong" else 0)
+    findings = json.loads((tmp_path / "found.json").read_text())["findings"]
+    assert [one["code"] for one in findings] == ["kernel_reads_unwritten"] * (way == "wrong")
+    assert all(one["text"].startswith("updated (#") for one in findings)
+
+
 HIPRTC = """
 import sys
 import numpy as np
@@ -487,6 +522,35 @@ def test_of_two_freed_buffers_the_access_belongs_to_one(kept: Path, tmp_path: Pa
     assert len(findings) == 2
     accessed = ["argument 2" in one["text"] for one in findings if "read of 4" in one["lines"][0]]
     assert accessed == [True]
+
+
+UNKNOWN = """
+import ctypes
+import sys
+import numpy as np
+from greta.hip import Buffer, HipError, Module, synchronize
+
+mine = ctypes.create_string_buffer(4096)
+try:
+    with Buffer(4096) as out:
+        given = np.uint64(ctypes.addressof(mine))
+        Module.load(sys.argv[1]).kernel("reverse")(4, 256, out, given, np.uint32(1024))
+        synchronize()
+except HipError:
+    pass
+"""
+
+
+def test_memory_of_the_host_is_told_with_the_line_that_reads_it(kept: Path, tmp_path: Path) -> None:
+    program, found = tmp_path / "program.py", tmp_path / "found.json"
+    program.write_text(UNKNOWN)
+    words = ["check", "--out", str(tmp_path / "run"), "--json", str(found), "--"]
+    assert main([*words, sys.executable, str(program), str(kept)]) == 1
+    (one,) = json.loads(found.read_text())["findings"]
+    assert (one["code"], one["kernel"]) == ("kernel_given_unknown", "reverse")
+    assert one["lines"][0].startswith("read of 4 bytes by thread ")
+    (line,) = lines_of("reverse", "tile[threadIdx.x] = in[INDEX]")
+    assert one["lines"][1].endswith(f"races.hip:{line}")
 
 
 # `first` and `second` lie so that what is read of both is one regular pattern.
