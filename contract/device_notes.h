@@ -59,10 +59,16 @@ enum greta_device_event {
   GRETA_UNWRITTEN = 5,      /* a read of bytes of an allocation that nothing has written */
   GRETA_RACE = 6,           /* accesses of a launch without order: the two sides */
   GRETA_UNWATCHED = 7,      /* a kernel, once: races were asked for, and it cannot be watched */
-  GRETA_APPROXIMATE = 8, /* a kernel, once: the message names instructions of it whose results may
-                            differ from hardware's in the last bits */
-  GRETA_BARRIER = 9,     /* a barrier that the first side waits at and the second does not reach */
-  GRETA_BROUGHT = 10     /* a copy to the host: the message has words of what it brought */
+  GRETA_APPROXIMATE = 8,  /* a kernel, once: the message names instructions of it whose results may
+                             differ from hardware's in the last bits */
+  GRETA_BARRIER = 9,      /* a barrier that the first side waits at and the second does not reach */
+  GRETA_BROUGHT = 10,     /* a copy to the host: the message has words of what it brought */
+  GRETA_HEAP = 11,        /* memory of malloc in kernels: of what the kernel allocated at the
+                             instruction `count` blocks of together `bytes` are not freed by now. The
+                             last note of a place holds. With a message: not followed from here on */
+  GRETA_GRAPH_MEMORY = 12 /* memory that a node allocates became the program's by this call, which
+                             launched the graph: `count` 1. `count` 0: it was freed, or a
+                             capture has named it */
 };
 
 enum greta_device_event_known {
@@ -112,6 +118,7 @@ struct greta_device_fault {
   uint64_t instruction;
   const struct greta_side* sides; /* in the order in which they came */
   uint64_t side_count;
+  uint64_t count; /* heap: blocks */
 };
 
 /* A variable of code that was loaded: __device__, __constant__. */

@@ -289,7 +289,12 @@ struct greta_live { /* 64 bytes */
  * can be seen, where they are asked for; approximate: a kernel with instructions, named in the
  * message, whose results may differ from hardware's in the last bits; brought: a copy to the host,
  * "bytes" is its size, and the message has words of it in hexadecimal, eight digits each, always
- * the same places of a copy of that size, so that two runs can be compared (GRETA_SIM_FRESH)
+ * the same places of a copy of that size, so that two runs can be compared (GRETA_SIM_FRESH); heap:
+ * of what "kernel" allocated by malloc at "instruction", "count" blocks of "bytes" bytes together
+ * are not freed by now, none if they are missing. The last one of a place holds, and "call" is the
+ * first launch that left some. With a message it is not known how it goes on (GRETA_SIM_HEAP);
+ * graph_memory: what a node allocates became the program's when "call" launched its graph ("count"
+ * is 1); or it was freed, or only named by a capture (it is missing; GRETA_SIM_HEAP)
  */
 
 #endif

@@ -18,6 +18,7 @@ struct Range {
 
 struct Wave;
 struct Step;
+using Handler = void (*)(Wave&, const Step&);
 
 // Lanes of a wave that access memory together, at a base and an offset of their own.
 struct WatchedAccess {
@@ -46,6 +47,9 @@ class Memory {
   // block, at the moment when those that wait at a barrier may go on.
   virtual void watch(const WatchedAccess&) {}
   virtual void passed_barrier(const Wave* const*, uint32_t) {}
+
+  // A wave comes to a step that is marked (Program::mark); answers what is to be run there.
+  virtual Handler reached(const Wave&, const Step&) { return nullptr; }
 };
 
 }  // namespace greta::isa

@@ -263,6 +263,8 @@ int32_t Program::step_of_byte(uint64_t offset) const {
 
 namespace {
 
+void run_marked(Wave& wave, const Step& step) { wave.memory->reached(wave, step)(wave, step); }
+
 // The step that a wave goes to from the control step `at`; steps.size() where there is none.
 uint32_t next_of(const Program& program, Wave& wave, uint32_t at) {
   if (wave.next == kFollowing) return at + 1;
@@ -279,6 +281,10 @@ void fault_of_program(Wave& wave, uint32_t step) {
 }
 
 }  // namespace
+
+void Program::mark(uint32_t step) {
+  if (marked.try_emplace(step, steps[step].handler).second) steps[step].handler = &run_marked;
+}
 
 uint64_t run_wave(const Program& program, Wave& wave, uint64_t budget) {
   const Step* const steps = program.steps.data();

@@ -13,7 +13,6 @@
 namespace greta::isa {
 
 struct Step;
-using Handler = void (*)(Wave&, const Step&);
 
 // A value in every lane: its lower and its upper word.
 struct alignas(64) ConstantRows {
@@ -99,6 +98,10 @@ struct Program {
   bool load(const void* code, size_t bytes, size_t entry_byte, Architecture architecture,
             Lanes lanes, std::string* error, const std::vector<size_t>& functions = {});
   int32_t step_of_byte(uint64_t offset) const;  // -1 where none begins
+
+  // From now on the memory is told when a wave comes to this step. Costs other steps nothing.
+  void mark(uint32_t step);
+  std::map<uint32_t, Handler> marked;  // by step, what runs there
 };
 
 // Runs a wave until it stops or `budget` instructions are done, and on to the next branch; returns

@@ -149,6 +149,20 @@ def test_findings_beyond_the_limit_are_counted(
     assert "greta: Not shown (--print-limit): 2 more." in told
 
 
+def test_races_between_the_same_lines_are_one_finding_with_a_count(
+    kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    kernels = ["reverse_race", "reverse", MISSED[0]] * 3
+    code, found = check(tmp_path, kept, "", kernels, "--tools", "racecheck", "--print-limit", "1")
+    race, barrier = found["findings"]
+    assert (code, race["code"], barrier["code"]) == (1, "race", "barrier")
+    assert [one["count"] for one in (race, barrier)] == [3, 3]
+    assert [len(one["calls"]) for one in (race, barrier)] == [3, 3]
+    told = capfd.readouterr().err
+    assert "    and 2 more like it, in 3 launches all in all\n" in told
+    assert "greta: Not shown (--print-limit): 1 more." in told
+
+
 def test_a_clean_program_is_silent_to_every_tool(
     kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -287,6 +301,41 @@ def test_every_read_of_unwritten_memory_is_told_and_no_twin(
     assert "greta: nothing was found; kept in " in capfd.readouterr().err
 
 
+# The launch runs when its memory is no longer the program's: hipFreeAsync was called before.
+STREAM_ORDERED = """
+import sys
+import time
+from ctypes import CDLL, CFUNCTYPE, byref, c_size_t, c_void_p
+import numpy as np
+from greta.hip import Buffer, Module, synchronize
+
+kernel, hip = Module.load(sys.argv[1]).kernel("updated"), CDLL("libamdhip64.so.7")
+wait = CFUNCTYPE(None, c_void_p)(lambda _: time.sleep(0.2))
+memory, size = c_void_p(), c_size_t(4096)
+with Buffer.from_array(np.arange(1024, dtype=np.uint32)) as source:
+    assert hip.hipMallocAsync(byref(memory), size, None) == 0
+    if sys.argv[2] == "right":
+        assert hip.hipMemsetAsync(memory, 0, size, None) == 0
+    assert hip.hipLaunchHostFunc(None, wait, None) == 0
+    kernel(4, 256, np.uint64(memory.value), source, np.uint32(1024))
+    assert hip.hipFreeAsync(memory, None) == 0
+    synchronize()
+"""
+
+
+@pytest.mark.parametrize("way", ["wrong", "right"])
+def test_fresh_memory_that_is_freed_in_stream_order_is_told(tmp_path: Path, way: str) -> None:
+    code, program = tmp_path / "unwritten.co", tmp_path / "program.py"
+    code.write_bytes(lzma.decompress((HERE / "data" / "unwritten.co.xz").read_bytes()))
+    program.write_text(STREAM_ORDERED)
+    words = ["check", "--out", str(tmp_path / "run"), "--json", str(tmp_path / "found.json")]
+    words += ["--tools", "initcheck,leakcheck", "--", sys.executable, str(program), str(code), way]
+    assert main(words) == (1 if way == "wrong" else 0)
+    findings = json.loads((tmp_path / "found.json").read_text())["findings"]
+    assert [one["code"] for one in findings] == ["kernel_reads_unwritten"] * (way == "wrong")
+    assert all(one["text"].startswith("updated (#") for one in findings)
+
+
 HIPRTC = """
 import sys
 import numpy as np
@@ -328,6 +377,49 @@ def test_kernels_of_hiprtc_are_watched_where_clang_is(is_right: bool, tmp_path: 
         (race,) = told["findings"]
         assert race["kernel"] == "void reverse<float>(float*, float const*)"
         assert sorted(side["line"].rpartition(":")[2] for side in race["sides"]) == ["4", "6"]
+
+
+UNROLLED = """
+import sys
+import numpy as np
+from greta.hip import Buffer, Module, synchronize
+
+SOURCE = r'''
+extern "C" __global__ void columns(float* out, const float* in) {
+  __shared__ float tile[16][16];
+  float sum = 0;
+  for (int i = 0; i < 4; ++i) {
+    tile[threadIdx.y][threadIdx.x] = in[256 * i + 16 * threadIdx.y + threadIdx.x];
+    __syncthreads();
+#pragma unroll
+    for (int row = 0; row < 16; ++row) sum += tile[row][threadIdx.x] * tile[row][threadIdx.y];
+    BARRIER;
+  }
+  out[16 * threadIdx.y + threadIdx.x] = sum;
+}
+'''
+module = Module.compile(SOURCE, options=[sys.argv[1]])
+with Buffer(1024) as out, Buffer.from_array(np.arange(1024, dtype=np.float32)) as words:
+    module.kernel("columns")(1, (16, 16), out, words)
+    synchronize()
+"""
+
+
+@pytest.mark.skipif(not oracle.CLANGS, reason="compiles with clang")
+@pytest.mark.parametrize("is_right", [False, True], ids=["race", "twin"])
+def test_one_missing_barrier_is_one_finding(is_right: bool, tmp_path: Path) -> None:
+    program, found = tmp_path / "program.py", tmp_path / "found.json"
+    program.write_text(UNROLLED)
+    words = ["check", "--out", str(tmp_path / "run"), "--json", str(found)]
+    words += ["--tools", "racecheck", "--", sys.executable, str(program)]
+    code = main([*words, "-DBARRIER=" + ("__syncthreads()" if is_right else "")])
+    findings = json.loads(found.read_text())["findings"]
+    assert (code, len(findings)) == ((0, 0) if is_right else (1, 1))
+    for one in findings:
+        assert one["count"] > 8
+        assert len(one["calls"]) == 1
+        assert f"and {one['count'] - 1} more like it" in one["lines"]
+        assert sorted(side["line"].rpartition(":")[2] for side in one["sides"]) == ["6", "9"]
 
 
 def test_a_tool_that_cannot_work_says_so(
@@ -430,6 +522,35 @@ def test_of_two_freed_buffers_the_access_belongs_to_one(kept: Path, tmp_path: Pa
     assert len(findings) == 2
     accessed = ["argument 2" in one["text"] for one in findings if "read of 4" in one["lines"][0]]
     assert accessed == [True]
+
+
+UNKNOWN = """
+import ctypes
+import sys
+import numpy as np
+from greta.hip import Buffer, HipError, Module, synchronize
+
+mine = ctypes.create_string_buffer(4096)
+try:
+    with Buffer(4096) as out:
+        given = np.uint64(ctypes.addressof(mine))
+        Module.load(sys.argv[1]).kernel("reverse")(4, 256, out, given, np.uint32(1024))
+        synchronize()
+except HipError:
+    pass
+"""
+
+
+def test_memory_of_the_host_is_told_with_the_line_that_reads_it(kept: Path, tmp_path: Path) -> None:
+    program, found = tmp_path / "program.py", tmp_path / "found.json"
+    program.write_text(UNKNOWN)
+    words = ["check", "--out", str(tmp_path / "run"), "--json", str(found), "--"]
+    assert main([*words, sys.executable, str(program), str(kept)]) == 1
+    (one,) = json.loads(found.read_text())["findings"]
+    assert (one["code"], one["kernel"]) == ("kernel_given_unknown", "reverse")
+    assert one["lines"][0].startswith("read of 4 bytes by thread ")
+    (line,) = lines_of("reverse", "tile[threadIdx.x] = in[INDEX]")
+    assert one["lines"][1].endswith(f"races.hip:{line}")
 
 
 # `first` and `second` lie so that what is read of both is one regular pattern.

@@ -41,7 +41,7 @@ KINDS = (
     "|%|0x1234\n"
     "-1234567890123|18446744073709551615|-2|200|8|3.142|  1.23e+04|0.5||2.72|    99\n"
 )
-_HAS_LIBRARY = oracle.CLANGS and any((Path(each) / "ockl.bc").is_file() for each in BITCODE)
+HAS_LIBRARY = oracle.CLANGS and any((Path(each) / "ockl.bc").is_file() for each in BITCODE)
 pytestmark = pytest.mark.usefixtures("engine")
 
 
@@ -50,7 +50,7 @@ def code(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     path: Path = tmp_path_factory.mktemp("code") / "talk.co"
     if request.param == "kept":
         path.write_bytes(lzma.decompress((HERE / "data" / "talk.co.xz").read_bytes()))
-    elif not _HAS_LIBRARY:
+    elif not HAS_LIBRARY:
         pytest.skip("compiles with clang and rocm-device-libs")
     else:
         source, *options = KEPT["talk"]

@@ -71,6 +71,10 @@ const char* event_name(uint32_t event) {
       return "approximate";
     case GRETA_BROUGHT:
       return "brought";
+    case GRETA_HEAP:
+      return "heap";
+    case GRETA_GRAPH_MEMORY:
+      return "graph_memory";
     default:
       return nullptr;
   }
@@ -204,6 +208,7 @@ extern "C" GRETA_EXPORT void greta_recorder_fault(const greta_device_fault* faul
   if (fault->kernel != nullptr) line.field("kernel", fault->kernel);
   if (fault->message != nullptr) line.field("message", fault->message);
   put_access(&line, *fault);
+  if (fault->count != 0) line.field("count", fault->count);
   if (fault->side_count != 0) line.raw("sides", sides_json(*fault));
   const std::string code = keep_code(fault->code, fault->code_bytes);
   if (!code.empty()) {

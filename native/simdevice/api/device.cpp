@@ -10,6 +10,7 @@
 #include "device/capture.h"
 #include "device/device.h"
 #include "device/fault.h"
+#include "device/heap_book.h"
 #include "device/memory.h"
 #include "device/pool.h"
 
@@ -207,6 +208,7 @@ hipError_t hipDeviceReset() {
     if (owned_by(*allocation, device.ordinal())) sim::release(allocation);
   }
   sim::reset_pools(device);
+  sim::forget_heap();
   device.flags = 0;
   device.primary_active = false;
   return hipSuccess;

@@ -102,6 +102,7 @@ hipError_t free_any(void* pointer) {
   }
   if (const auto graph = allocation->graph_allocation.lock()) {
     if (!graph->end_life()) return hipErrorInvalidValue;
+    sim::note_owner(*allocation, false);
     sim::device_at(allocation->device).synchronize();
     if (!sim::device_lost()) graph->hide();
     return hipSuccess;

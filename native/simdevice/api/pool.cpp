@@ -116,7 +116,9 @@ hipError_t hipFreeAsync(void* pointer, hipStream_t handle) {
   const AllocationRef allocation = sim::address_map().find(base);
   if (!allocation || allocation->base != base) return hipErrorInvalidValue;
   if (auto graph = allocation->graph_allocation.lock()) {
-    const bool may = sim::is_capturing(*stream) ? graph->claim_free_node() : graph->end_life();
+    const bool capturing = sim::is_capturing(*stream);
+    const bool may = capturing ? graph->claim_free_node() : graph->end_life();
+    if (may && !capturing) sim::note_owner(*allocation, false);
     return may ? sim::enqueue(stream, sim::GraphMemoryWork{std::move(graph), false})
                : hipErrorInvalidValue;
   }

@@ -92,6 +92,7 @@ hipError_t capture_node(const StreamRef& stream, NodeWork content) {
 hipError_t capture_allocation(const StreamRef& stream, const AllocationRef& allocation) {
   auto memory = std::make_shared<GraphMemory>(allocation);
   allocation->graph_memory = memory;
+  note_named(*allocation);
   return capture_marked(stream, hipGraphNodeTypeMemAlloc, std::move(memory));
 }
 

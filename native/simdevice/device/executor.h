@@ -16,6 +16,8 @@ constexpr uint64_t max_cooperative_blocks = 1024;
 
 constexpr uint64_t max_block_threads = 1024;
 
+class HeapCaller;
+
 struct KernelLaunch {
   const Kernel* kernel = nullptr;
   Dim3 grid{1, 1, 1};   // in blocks
@@ -28,6 +30,7 @@ struct KernelLaunch {
   bool faults_outside = true;
   LaunchFootprint* footprint = nullptr;  // where it notes what it accesses, if that is asked for
   std::vector<FaultReport>* races = nullptr;  // where races go, if machine code is watched for them
+  HeapCaller* heap = nullptr;  // who hears of malloc and free in machine code, if that is asked for
 };
 
 // Runs the launch to its end, on the calling thread and on other cores where that pays. Returns

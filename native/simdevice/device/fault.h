@@ -30,7 +30,8 @@ enum class FaultClass {
   race,
   barrier,
   unwatched,
-  approximate
+  approximate,
+  heap
 };
 
 struct FaultRecord {
@@ -56,6 +57,7 @@ struct FaultRecord {
   std::shared_ptr<const std::vector<unsigned char>> code;
   uint64_t instruction = 0;
   std::vector<greta_side> sides;
+  uint64_t count = 0;  // of blocks of the heap
   MemorySpace space = MemorySpace::global;
   std::string variable;  // that the allocation is
 };

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "device/device.h"
 #include "device/memory.h"
+#include "device/recorder_notes.h"
+#include "device/settings.h"
 #include "device/virtual_memory.h"
 #include "device/written.h"
 
@@ -122,6 +125,23 @@ void GraphAllocation::hide() {
 bool GraphAllocation::claim_free_node() {
   std::lock_guard<std::mutex> lock(book().mutex);
   return !std::exchange(has_free_node_, true);
+}
+
+// The graph may be gone when its memory is freed: what was told of is known by its address.
+void note_owner(const Allocation& allocation, bool is_programs) {
+  if (!settings().heap || !has_recorder()) return;
+  static std::mutex mutex;
+  static auto* const told = new std::set<uintptr_t>;
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (is_programs ? !told->insert(allocation.base).second : told->erase(allocation.base) == 0) {
+    return;
+  }
+  tell_graph_memory({allocation.base, allocation.bytes}, allocation.device, is_programs);
+}
+
+void note_named(const Allocation& allocation) {
+  if (!settings().heap || !has_recorder()) return;
+  tell_graph_memory({allocation.base, allocation.bytes}, allocation.device, false);
 }
 
 hipError_t get_graph_memory_attribute(int device, hipGraphMemAttributeType attribute,

@@ -54,6 +54,11 @@ class GraphAllocation {
 
 using GraphAllocationRef = std::shared_ptr<GraphAllocation>;
 
+// Of memory that a node allocates: whether the program has to free it now. Of other memory nothing.
+void note_owner(const Allocation& allocation, bool is_programs);
+// A capture has named it; there is nothing to free before a launch.
+void note_named(const Allocation& allocation);
+
 // hipDeviceGetGraphMemAttribute and its kin.
 hipError_t get_graph_memory_attribute(int device, hipGraphMemAttributeType attribute,
                                       uint64_t* value);

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "device/capture.h"
+#include "device/graph_memory.h"
 
 namespace greta::sim {
 namespace {
@@ -98,6 +99,10 @@ hipError_t GraphExec::begin_lives() const {
   bool refused = false;
   for_each_step(*plan_, [&](const GraphPlan::Step& step) {
     GraphAllocation* memory = step.content.allocation();
+    const GraphMemory* const captured = step.content.memory.get();
+    if (captured != nullptr && !captured->is_freed_with_graph()) {
+      note_owner(*captured->allocation(), true);
+    }
     if (memory == nullptr) return;
     const bool allocates = step.content.type == hipGraphNodeTypeMemAlloc;
     const auto [state, is_new] = live.emplace(memory, memory->is_live());
@@ -110,6 +115,7 @@ hipError_t GraphExec::begin_lives() const {
     // A life within one launch counts, too.
     memory->end_life();
     if (memory->begin_life() && !is_live) memory->end_life();
+    note_owner(*memory->allocation(), is_live);
   }
   return hipSuccess;
 }

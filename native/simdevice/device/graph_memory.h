@@ -21,6 +21,8 @@ class GraphMemory {
   GraphMemory(const GraphMemory&) = delete;
 
   void free_with_graph() { freed_ = true; }
+  bool is_freed_with_graph() const { return freed_; }
+  const AllocationRef& allocation() const { return allocation_; }
 
  private:
   const AllocationRef allocation_;

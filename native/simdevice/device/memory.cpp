@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "device/fault.h"
+#include "device/graph_allocation.h"
 #include "device/recorder_notes.h"
 #include "device/virtual_memory.h"
 #include "device/written.h"
@@ -116,6 +117,7 @@ void release(const AllocationRef& allocation) {
   // Out of the map first: nobody may be told of it once its pages go.
   if (!address_map().remove(*allocation)) return;
   forget_written(*allocation);
+  note_owner(*allocation, false);
   allocation->live = false;  // a graph that still names it must not give it back to its pool
   forget_accessible_ranges();
   if (allocation->mapping) remove_view(*allocation);

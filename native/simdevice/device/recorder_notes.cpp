@@ -80,6 +80,8 @@ uint32_t event_of(FaultClass what) {
       return GRETA_UNWATCHED;
     case FaultClass::approximate:
       return GRETA_APPROXIMATE;
+    case FaultClass::heap:
+      return GRETA_HEAP;
   }
   return 0;
 }
@@ -167,10 +169,23 @@ void tell_unwritten(const Unwritten& bytes, const WorkPlace& place, const char* 
   fault.kernel = kernel;
   fault.address = bytes.begin;
   fault.bytes = bytes.bytes;
-  const Nearest nearest = nearest_allocation(bytes.begin);
-  fault.base = nearest.base;
-  fault.base_bytes = nearest.bytes;
+  // Work that was queued before hipFreeAsync uses memory that is no longer the program's.
+  const AllocationRef around = address_map().find_reachable(bytes.begin);
+  fault.base = around ? around->base : 0;
+  fault.base_bytes = around ? around->bytes : 0;
   recorder().fault(&fault);
+}
+
+void tell_graph_memory(const Span& memory, int device, bool is_programs) {
+  WorkPlace place;
+  place.device = device;
+  place.call = current_call();
+  greta_device_fault note = note_of(GRETA_GRAPH_MEMORY, place, "graph");
+  note.known = GRETA_ADDRESS_KNOWN;
+  note.address = memory.begin;
+  note.bytes = memory.bytes;
+  note.count = is_programs ? 1 : 0;
+  recorder().fault(&note);
 }
 
 void tell_brought(const std::string& words, size_t bytes, const WorkPlace& place) {
@@ -208,6 +223,7 @@ void tell_fault(const FaultRecord& record) {
   if (!record.variable.empty()) fault.variable = record.variable.c_str();
   fault.sides = record.sides.data();
   fault.side_count = record.sides.size();
+  fault.count = record.count;
   put_code(record, &fault);
   recorder().fault(&fault);
 }

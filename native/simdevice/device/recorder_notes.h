@@ -5,6 +5,7 @@
 #include <string>
 
 #include "contract/device_notes.h"
+#include "device/address_space.h"
 #include "device/footprint.h"
 
 namespace greta::sim {
@@ -29,6 +30,8 @@ void tell_variable(const void* address, size_t bytes, const void* symbol);
 // Bytes were read that nothing has written. `kernel` is null if a copy read them.
 void tell_unwritten(const Unwritten& bytes, const WorkPlace& place, const char* operation,
                     const char* kernel);
+// Memory of a graph became the program's; or it was freed, or is only named so far.
+void tell_graph_memory(const Span& memory, int device, bool is_programs);
 // Words of what a copy brought to the host, in hexadecimal.
 void tell_brought(const std::string& words, size_t bytes, const WorkPlace& place);
 

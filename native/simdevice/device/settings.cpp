@@ -95,6 +95,7 @@ Settings read_environment() {
   s.placement = placement_from_environment();
   s.footprints = is_asked_for("GRETA_SIM_FOOTPRINTS");
   s.races = is_asked_for("GRETA_SIM_RACES");
+  s.heap = is_asked_for("GRETA_SIM_HEAP");
   s.fresh_byte =
       static_cast<unsigned char>(number_variable("GRETA_SIM_FRESH", 0, 255, s.fresh_byte));
   s.notes_results = !variable("GRETA_SIM_FRESH").empty();

@@ -27,6 +27,7 @@ struct Settings {
   bool abort_on_fault = false;
   bool footprints = false;          // launches note what they access
   bool races = false;               // machine code is watched for races between its threads
+  bool heap = false;                // what kernels allocate and do not free is told
   unsigned char fresh_byte = 0xCB;  // what fresh memory holds throughout
   bool notes_results = false;       // what copies bring to the host is noted, to be compared
   Serialize kernels;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <type_traits>
@@ -19,6 +20,7 @@
 #include "device/graph.h"
 #include "device/graph_allocation.h"
 #include "device/guard.h"
+#include "device/heap_book.h"
 #include "device/pool.h"
 #include "device/recorder_notes.h"
 #include "device/settings.h"
@@ -182,7 +184,15 @@ FaultReport execute_watching(KernelLaunch& launch, const WorkPlace& place) {
   tell_approximate(launch, place);
   std::vector<FaultReport> races;
   if (asked) launch.races = &races;
+  std::optional<HeapCaller> heap;
+  if (settings().heap && has_recorder()) {
+    launch.heap = &heap.emplace(*launch.kernel, record_of({}, place, "kernel"));
+  }
   FaultReport fault = execute_noting(launch, place);
+  if (heap) tell_heap();
+  if (heap && heap->is_unknown()) {
+    tell_of_kernel(FaultClass::heap, launch, place, "it does not say where it allocates");
+  }
   for (const FaultReport& race : races) tell_race(race, launch, place);
   return fault;
 }

@@ -45,6 +45,7 @@ bool DeviceHeap::is_state(uintptr_t address) const {
 
 uint64_t DeviceHeap::request(uint64_t address, uint64_t bytes) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (address == 0) ++requests_;
   if (address == 0) return take(bytes);
   give_back(address);
   return 0;

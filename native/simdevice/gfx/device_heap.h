@@ -21,6 +21,9 @@ class DeviceHeap {
   // Address 0: memory of that size, 0 where there is none. Else gives that memory back.
   uint64_t request(uint64_t address, uint64_t bytes);
 
+  // How often memory was asked for.
+  uint64_t requests() const { return requests_.load(std::memory_order_relaxed); }
+
   // The piece that these bytes lie in.
   bool find(uintptr_t address, size_t bytes, uintptr_t* begin, uintptr_t* end);
 
@@ -31,6 +34,7 @@ class DeviceHeap {
   std::mutex mutex_;
   std::map<uintptr_t, uintptr_t> pieces_;  // begin -> end
   uint64_t taken_ = 0;
+  std::atomic<uint64_t> requests_{0};
   std::atomic<uintptr_t> state_{0};
 };
 

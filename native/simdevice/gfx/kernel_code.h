@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -44,6 +45,9 @@ struct KernelDescriptor {
 };
 static_assert(sizeof(KernelDescriptor) == 64);
 
+// Where a wave is in ROCm's malloc and free: before it knows what for, and when memory was found.
+enum class HeapPoint : uint8_t { wrapper, allocates, has_allocated, frees };
+
 class KernelCode {
  public:
   KernelCode(const LoadedModule& module, const KernelDescriptor& descriptor, uintptr_t entry)
@@ -58,9 +62,12 @@ class KernelCode {
   const isa::Program& program() const { return program_; }
   uintptr_t code_begin() const { return code_begin_; }
   uint32_t entry_step() const { return entry_step_; }
+  // By step; they are marked.
+  const std::map<uint32_t, HeapPoint>& heap_points() const { return heap_points_; }
 
  private:
   void decode() const;
+  void mark_heap() const;
 
   const LoadedModule& module_;
   const KernelDescriptor descriptor_;
@@ -70,6 +77,7 @@ class KernelCode {
   mutable std::string problem_;
   mutable uintptr_t code_begin_ = 0;
   mutable uint32_t entry_step_ = 0;
+  mutable std::map<uint32_t, HeapPoint> heap_points_;
 };
 
 }  // namespace greta::sim::gfx

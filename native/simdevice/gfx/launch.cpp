@@ -1,4 +1,5 @@
 // Runs the blocks of a launch on the instruction engine.
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -8,6 +9,7 @@
 #include "device/executor.h"
 #include "gfx/device_heap.h"
 #include "gfx/fault_text.h"
+#include "gfx/heap_watch.h"
 #include "gfx/hidden_arguments.h"
 #include "gfx/hostcall.h"
 #include "gfx/loaded_module.h"
@@ -44,8 +46,13 @@ uint32_t scratch_bytes_of(const KernelDescriptor& descriptor) {
 // What a kernel may access: what its launch brings, its module, and the device's memory.
 class KernelMemory final : public isa::Memory {
  public:
-  KernelMemory(const LoadedModule& module, const LaunchMemory& own, const KernelLaunch& launch)
-      : module_(module), own_(own), device_(launch.device), footprint_(launch.footprint) {
+  KernelMemory(const KernelCode& code, const LaunchMemory& own, const KernelLaunch& launch)
+      : code_(code),
+        module_(code.module()),
+        own_(own),
+        device_(launch.device),
+        footprint_(launch.footprint),
+        heap_(launch.heap) {
     if (may_call_host(launch)) hostcall_ = hostcall_memory();
   }
 
@@ -90,6 +97,12 @@ class KernelMemory final : public isa::Memory {
     races->passed_barrier(waves, count);
   }
 
+  isa::Handler reached(const isa::Wave& wave, const isa::Step& step) override {
+    const auto at = static_cast<uint32_t>(&step - code_.program().steps.data());
+    heap_.reached(wave, code_.heap_points().at(at));
+    return code_.program().marked.at(at);
+  }
+
   std::unique_ptr<RaceCheck> races;  // where waves are watched
 
  private:
@@ -99,6 +112,7 @@ class KernelMemory final : public isa::Memory {
     return around->writable;
   }
 
+  const KernelCode& code_;
   const LoadedModule& module_;
   const LaunchMemory& own_;
   // Variables of the module are noted, those that only the host writes too; other constants are
@@ -117,6 +131,7 @@ class KernelMemory final : public isa::Memory {
   const int device_;
   LaunchFootprint* const footprint_;
   HostcallMemory hostcall_;
+  HeapWatch heap_;
 };
 
 class RunningLaunch final : public Launch {
@@ -126,7 +141,7 @@ class RunningLaunch final : public Launch {
         code_(*launch.kernel->machine_code),
         scratch_bytes_(scratch_bytes_of(code_.descriptor())),
         own_(launch, isa::Apertures().shared, isa::Apertures().priv, scratch_bytes_),
-        memory_(code_.module(), own_, launch),
+        memory_(code_, own_, launch),
         threads_(static_cast<uint32_t>(volume(launch.block))),
         waves_((threads_ + isa::kLanes - 1) / isa::kLanes),
         number_(next_number()),
@@ -138,6 +153,7 @@ class RunningLaunch final : public Launch {
     }
   }
   ~RunningLaunch() override {
+    note_unknown_heap();
     if (memory_.races == nullptr) return;
     RaceCheck& found = *memory_.races;
     for (const Race& race : found.take_races()) launch_.races->push_back(report_of(race));
@@ -173,6 +189,17 @@ class RunningLaunch final : public Launch {
   }
 
  private:
+  // Of code without symbols it is not known where it calls malloc, only that it does.
+  void note_unknown_heap() const {
+    if (launch_.heap == nullptr || requests_ == DeviceHeap::instance().requests()) return;
+    const auto& arguments = launch_.kernel->arguments;
+    const auto has_heap = [](const KernelArgument& one) {
+      return one.value_kind == "hidden_heap_v1";
+    };
+    if (!code_.module().heap_functions().empty()) return;
+    if (std::any_of(arguments.begin(), arguments.end(), has_heap)) launch_.heap->set_unknown();
+  }
+
   // A block while it runs, where races are looked for.
   struct WatchedBlock {
     WatchedBlock(RaceCheck* races, uint64_t number) : races(races), number(number) {
@@ -372,6 +399,7 @@ class RunningLaunch final : public Launch {
   const uint32_t waves_;
   const uint64_t number_;
   const HostcallService hostcalls_;
+  const uint64_t requests_ = DeviceHeap::instance().requests();
   uint32_t scalars_[32] = {};
   std::vector<uint32_t> ids_;
 };

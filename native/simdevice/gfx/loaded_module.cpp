@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -33,6 +34,15 @@ enum : uint32_t {
   kAbs32 = 6,
   kRelative64 = 13,
 };
+
+// What of malloc a function is; those around it are known by their names in C++.
+std::optional<HeapPoint> heap_point_of(std::string_view function) {
+  if (function == "__ockl_dm_alloc") return HeapPoint::allocates;
+  if (function == "__ockl_dm_dealloc") return HeapPoint::frees;
+  const bool makes = function.substr(0, 5) == "_Znwm" || function.substr(0, 5) == "_Znam";
+  if (makes || function == "malloc") return HeapPoint::wrapper;
+  return std::nullopt;
+}
 
 uint64_t page_end(uint64_t address) { return (address + kPageBytes - 1) & ~(kPageBytes - 1); }
 
@@ -163,6 +173,9 @@ class ModuleLoading {
       const uintptr_t address = module_.base_ + symbol.st_value;
       const auto type = ELF64_ST_TYPE(symbol.st_info);
       if (type == STT_FUNC) module_.functions_.push_back(address);
+      if (const auto point = heap_point_of(name_of(table, symbol)); point && type == STT_FUNC) {
+        module_.heap_functions_.push_back({address, address + symbol.st_size, *point});
+      }
       if (type != STT_OBJECT || symbol.st_size == 0) continue;
       module_.objects_.push_back(
           {std::string(name_of(table, symbol)), address, symbol.st_size, dynamic});
@@ -395,6 +408,30 @@ void KernelCode::decode() const {
                     entry_ - code.begin, module_.architecture(), wanted_lanes(), &problem_,
                     functions)) {
     entry_step_ = static_cast<uint32_t>(program_.step_of_byte(entry_ - code.begin));
+    mark_heap();
+  }
+}
+
+// Where the functions of malloc begin, and where the one that finds memory returns.
+void KernelCode::mark_heap() const {
+  const auto add = [&](int32_t step, HeapPoint point) {
+    if (step < 0 || static_cast<size_t>(step) >= program_.steps.size()) return;
+    if (!heap_points_.try_emplace(static_cast<uint32_t>(step), point).second) return;
+    program_.mark(static_cast<uint32_t>(step));
+  };
+  for (const LoadedModule::HeapFunction& function : module_.heap_functions()) {
+    const int32_t first = program_.step_of_byte(function.begin - code_begin_);
+    if (first < 0) continue;  // this kernel does not come to it
+    add(first, function.point);
+    if (function.point != HeapPoint::allocates) continue;
+    const auto end = static_cast<uint32_t>(function.end - code_begin_);
+    for (auto i = static_cast<size_t>(first); i < program_.steps.size(); ++i) {
+      const isa::Step& step = program_.steps[i];
+      if (step.offset >= end) break;
+      const bool returns =
+          step.instruction.row != nullptr && step.instruction.opcode == isa::Opcode::s_setpc_b64;
+      if (returns) add(static_cast<int32_t>(i), HeapPoint::has_allocated);
+    }
   }
 }
 

@@ -31,6 +31,13 @@ class LoadedModule final : public Module {
   // Where functions begin.
   const std::vector<uintptr_t>& functions() const { return functions_; }
 
+  // The functions of ROCm's malloc that are in it, by what their first instruction tells.
+  struct HeapFunction {
+    uintptr_t begin = 0, end = 0;
+    HeapPoint point = HeapPoint::wrapper;
+  };
+  const std::vector<HeapFunction>& heap_functions() const { return heap_functions_; }
+
   // May a kernel access these bytes of the module?
   bool allows(uintptr_t address, size_t bytes, bool write, Segment* around) const;
 
@@ -52,6 +59,7 @@ class LoadedModule final : public Module {
   std::vector<Object> objects_;  // by address
   bool knows_all_objects_ = false;
   std::vector<uintptr_t> functions_;
+  std::vector<HeapFunction> heap_functions_;
   std::map<std::string, KernelCode, std::less<>> kernels_;
 };
 

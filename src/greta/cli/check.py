@@ -51,7 +51,7 @@ class CheckCommand:
                  operations of streams that lack a synchronization. Both sides are named. Threads
                  of one wave run together and do not race. Also barriers that not all threads of
                  a block reach
-      leakcheck  memory that was not freed when the program ended
+      leakcheck  memory that was not freed when the program ended, that of malloc in kernels too
 
     After a memory fault nothing runs on the device, as on hardware; all other findings let the
     program go on. Findings go to stderr or to --log-file. Everything is kept in a run folder,
@@ -96,7 +96,7 @@ class CheckCommand:
             strict=MEMCHECK in options.tools,
             # Which bytes launches use decides races between streams.
             footprints=bool({INITCHECK, RACECHECK}.intersection(options.tools)),
-            environment=_race_settings() if RACECHECK in options.tools else None,
+            environment=_settings(options.tools),
         )
         say = Say(options.lang)
         outcome = _check(run, options.tools)
@@ -113,6 +113,11 @@ class CheckCommand:
         if outcome.findings:
             return options.error_exitcode or ExitCode.FAULT
         return run.exit_code or (ExitCode.INCONCLUSIVE if outcome.limits else ExitCode.OK)
+
+
+def _settings(tools: Sequence[str]) -> dict[str, str]:
+    settings = _race_settings() if RACECHECK in tools else {}
+    return settings | ({"GRETA_SIM_HEAP": "1"} if LEAKCHECK in tools else {})
 
 
 def _race_settings() -> dict[str, str]:
@@ -166,6 +171,8 @@ def _as_json(outcome: CheckOutcome, run: api.Run, tools: Sequence[str], say: Say
             "call": one.call,
             "kernel": one.kernel,
             "sides": list(one.sides),
+            "count": one.count,
+            "calls": list(one.calls),
         }
         for one in outcome.findings
     ]

@@ -278,6 +278,9 @@ def _faulted_there(trace: Trace, fault: DeviceFault, finding: Finding) -> bool:
         return False
     if finding.code == "kernel_given_null":
         return (fault.address or 0) < NEAR
+    given = finding.data.get("address")
+    if finding.code == "kernel_given_unknown" and isinstance(given, str):
+        return abs((fault.address or 0) - int(given, 16)) < NEAR
     if finding.allocation == NONE:
         return False
     start, end = bounds_of(trace.allocations[finding.allocation])

@@ -43,6 +43,8 @@ Event = Literal[
     "unwatched",
     "approximate",
     "brought",
+    "heap",
+    "graph_memory",
 ]
 Triple = tuple[int, int, int]
 CallPlace = tuple[int, int]
@@ -143,6 +145,11 @@ class DeviceNote:
     """Where in it."""
     sides: tuple[NotedSide, ...] = ()
     """Of a race, in the order of the accesses; of a barrier, who waits there and who does not."""
+    count: int = 0
+    """Of the heap: blocks that the kernel allocated there and that are not freed by now.
+
+    Of memory of a graph: 1 where a launch made it the program's, 0 where it was freed.
+    """
     seq: int | None = None
     node_seq: int | None = None
 

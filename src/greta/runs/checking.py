@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -41,6 +41,10 @@ class CheckFinding:
     call: int | None = None
     kernel: str | None = None
     sides: tuple[Json, ...] = ()
+    count: int = 1
+    """How many there are of it: pairs of instructions, in each launch."""
+    calls: tuple[int, ...] = ()
+    """The launches they are of, where there may be several."""
     where: Where = field(default_factory=Where)
 
 
@@ -71,11 +75,10 @@ def checked(
             names = [demangler.readable(one.kernel or "?") for one in traps]
             outcome.findings += [_trap(*one, where) for one in zip(traps, names, strict=True)]
         if RACECHECK in tools:
-            races = [one for one in notes if one.event in ("race", "barrier")]
-            names = [demangler.readable(one.kernel or "?") for one in races]
-            outcome.findings += [_race(*one, where) for one in zip(races, names, strict=True)]
+            outcome.findings += _races(notes, demangler, where)
         if LEAKCHECK in tools:
             outcome.findings += _leaks(process, notes, where)
+            outcome.findings += _heap_leaks(process, notes, demangler, where)
     outcome.limits += _limits(counts, processes, tools)
     outcome.limits += _undecided(verdict, outcome.findings, processes, tools)
     outcome.approximate = {
@@ -171,9 +174,37 @@ def _trap(note: DeviceNote, kernel: str, where: Places) -> CheckFinding:
     return CheckFinding(MEMCHECK, "trap", told, lines, note.seq, kernel, where=place)
 
 
-def _race(note: DeviceNote, kernel: str, where: Places) -> CheckFinding:
+def _races(
+    notes: Sequence[DeviceNote], demangler: Demangler, where: Places
+) -> Iterator[CheckFinding]:
+    """One for all of a kernel between the same lines: an unrolled loop makes one mistake often."""
+    alike: dict[Hashable, list[tuple[DeviceNote, list[Json]]]] = {}
+    for note in notes:
+        if note.event in ("race", "barrier"):
+            sides = [_side(one, note.code) for one in note.sides]
+            alike.setdefault(_kind_of_race(note, sides), []).append((note, sides))
+    for races in alike.values():
+        first, sides = races[0]
+        calls = sorted({note.seq for note, _ in races if note.seq is not None})
+        found = _race(first, demangler.readable(first.kernel or "?"), sides, where)
+        data = {"count": len(races) - 1, "launches": len(calls)}
+        more = Saying("check_alike_launches" if len(calls) > 1 else "check_alike", data)
+        lines = (*found.lines, more) if len(races) > 1 else found.lines
+        yield replace(found, lines=lines, count=len(races), calls=tuple(calls))
+
+
+def _kind_of_race(note: DeviceNote, sides: Sequence[Json]) -> Hashable:
+    """What is the same of races that one mistake makes: the lines, else the instructions."""
+    places = [
+        f"{side['access']} {side['line'] or one.instruction}"
+        for one, side in zip(note.sides, sides, strict=True)
+    ]
+    memory = note.space or (note.allocation, note.variable)
+    return note.event, note.kernel, note.code, memory, tuple(sorted(places))
+
+
+def _race(note: DeviceNote, kernel: str, sides: list[Json], where: Places) -> CheckFinding:
     called = where(note.seq)
-    sides = [_side(one, note.code) for one in note.sides]
     if note.event == "barrier":
         data = dict(zip(("here", "absent"), (one["thread"] for one in sides), strict=False))
         told = Saying("check_barrier", {"kernel": kernel, "seq": note.seq, **data, **_block(sides)})
@@ -222,13 +253,49 @@ def _side(side: NotedSide, code: Path | None) -> Json:
 def _leaks(process: Process, notes: Sequence[DeviceNote], where: Places) -> Iterator[CheckFinding]:
     if process.ending.how != "exit" or any(one.event in _LOST for one in notes):
         return
-    for one in process.allocations():
+    # Memory that nodes allocate is there once their graph was launched, also where it was captured.
+    graphs = {one.address: one for one in notes if one.event == "graph_memory"}
+    made = [one for one in process.allocations() if one.made_by is not None]
+    for one in made:
+        node = graphs.get(one.address)
         if not one.live or one.made_by is None or one.kind.name == "REGISTERED_MEMORY":
+            continue
+        if node and not node.count and node.seq == one.made_by:
             continue
         data = {"bytes": one.bytes, "address": f"{one.address:#x}", "seq": one.made_by}
         told = Saying("check_leak", {**data, "call": process.event(one.made_by).call})
         place = where(one.made_by)
         yield CheckFinding(LEAKCHECK, "leak", told, tuple(_called(place)), one.made_by, where=place)
+    known = {one.address for one in made}
+    for note in (one for address, one in graphs.items() if one.count and address not in known):
+        if note.seq is None:
+            continue
+        data = {"bytes": note.bytes or 0, "address": f"{note.address or 0:#x}", "seq": note.seq}
+        told = Saying("check_leak_graph", {**data, "call": process.event(note.seq).call})
+        place = where(note.seq)
+        yield CheckFinding(LEAKCHECK, "leak", told, tuple(_called(place)), note.seq, where=place)
+
+
+def _heap_leaks(
+    process: Process, notes: Sequence[DeviceNote], demangler: Demangler, where: Places
+) -> Iterator[CheckFinding]:
+    """Blocks of malloc in kernels, by the place that allocated them: its last note holds."""
+    if process.ending.how != "exit" or any(one.event in _LOST for one in notes):
+        return
+    last = {(one.kernel, one.code, one.instruction): one for one in notes if one.event == "heap"}
+    for one in last.values():
+        if not one.count:
+            continue
+        kernel, called = demangler.readable(one.kernel or "?"), where(one.seq)
+        line = line_in(one.code, one.instruction, of_caller=True) if one.code else None
+        at = [Saying("check_at", {"place": f"{line[0]}:{line[1]}"})] if line else []
+        data = {"kernel": kernel, "seq": one.seq, "count": one.count, "bytes": one.bytes or 0}
+        yield CheckFinding(
+            *(LEAKCHECK, "heap_leak", Saying("check_heap_leak", data), (*at, *_called(called))),
+            *(one.seq, kernel),
+            count=one.count,
+            where=called,
+        )
 
 
 def _limits(
@@ -250,6 +317,9 @@ def _limits(
         }
         if names := sorted(name or "?" for name in unwatched):
             yield RACECHECK, Saying(code, {"kernels": tuple(names[:8])})
+    lost = {one.kernel or "?" for one in faults if one.event == "heap" and one.message}
+    if LEAKCHECK in tools and lost:
+        yield LEAKCHECK, Saying("check_limit_heap", {"kernels": tuple(sorted(lost)[:8])})
     if LEAKCHECK in tools and any(one.event in _LOST for one in faults):
         yield LEAKCHECK, Saying("check_limit_lost")
 

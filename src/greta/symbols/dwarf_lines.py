@@ -317,7 +317,7 @@ class DwarfLines:
     def find_around_wrappers(self, address: int) -> tuple[str, int] | None:
         """File and line that a wrapper of HIP was called from, if the address is within one."""
         found = self._find(address)
-        call = self._wrappers.find(found[0], address) if found else None
+        call = self._wrappers.find(found[0], address, found[1][0]) if found else None
         table = self._table(found[0]) if found else None
         return table.place(call.file, call.line) if table and call else None
 

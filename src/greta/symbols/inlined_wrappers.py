@@ -32,6 +32,10 @@ FileOf = Callable[[UnitOffset, FileNumber], str]
 # What stands on the host for a kernel, and is called by <<<>>>.
 DEVICE_STUB = "__device_stub__"
 HIP_NAME = re.compile("hip[A-Z]")
+# What allocates in kernels: inline functions of clang's headers, which say by the lines of their
+# code where they are; compilers that note lines alone leave out where a function is declared.
+_MAKERS = ("malloc", "operator new", "operator new[]")
+_HEADERS_OF_MAKERS = ("__clang_hip_runtime_wrapper.h", "new")
 
 
 def is_header_of_hip(file: str) -> bool:
@@ -50,6 +54,8 @@ class WrapperCall:
     ranges: list[Range]
     file: FileNumber
     line: int
+    makes: bool = False
+    """Whether it is one of those that allocate in kernels, if its code is of clang's headers."""
 
 
 class InlinedWrappers:
@@ -60,12 +66,18 @@ class InlinedWrappers:
         self._calls: dict[UnitOffset, list[WrapperCall]] = {}
         self._seconds_left = SECONDS_LIMIT
 
-    def find(self, unit: UnitOffset, address: int) -> WrapperCall | None:
-        """The wrapper that an address of a unit is in, the outermost if there are several."""
+    def find(self, unit: UnitOffset, address: int, file: str = "") -> WrapperCall | None:
+        """The wrapper that an address of a unit is in, the outermost if there are several.
+
+        `file` has the line of that address, if that is known.
+        """
+        in_header = PurePosixPath(file).name in _HEADERS_OF_MAKERS
         if unit not in self._calls:
             self._calls[unit] = []  # should it fail, it is not tried again
             self._calls[unit] = self._read(unit)
         for call in self._calls[unit]:
+            if call.makes and not in_header:
+                continue
             if any(begin <= address < end for begin, end in call.ranges):
                 return call
         return None
@@ -79,19 +91,23 @@ class InlinedWrappers:
 
     def _wrapper_calls(self, offset: UnitOffset, deadline: Deadline) -> Iterator[WrapperCall]:
         unit = self._info.unit(offset, deadline)
-        known: dict[int, bool] = {}
+        known: dict[int, tuple[bool, bool]] = {}
         for entry in unit.with_tag(_INLINED_SUBROUTINE, deadline):
             origin = entry.reference(_ABSTRACT_ORIGIN)
             if origin is None:
                 continue
             if origin not in known:
-                known[origin] = self._is_wrapper(entry, deadline)
+                known[origin] = self._kind_of(entry, deadline)
+            is_wrapper, makes = known[origin]
             file, line = entry.number(_CALL_FILE), entry.number(_CALL_LINE)
-            if known[origin] and file is not None and line is not None:
-                yield WrapperCall(ranges_of(entry), file, line)
+            if is_wrapper and file is not None and line is not None:
+                yield WrapperCall(ranges_of(entry), file, line, makes)
 
-    def _is_wrapper(self, inlined: DwarfEntry, deadline: Deadline) -> bool:
-        """By the function it is a copy of, and the declaration of that, as far as they say more."""
+    def _kind_of(self, inlined: DwarfEntry, deadline: Deadline) -> tuple[bool, bool]:
+        """Whether it is a wrapper, and whether one that allocates in kernels.
+
+        By the function it is a copy of, and the declaration of that, as far as they say more.
+        """
         name, entry = "", inlined
         for _ in range(_ORIGINS_LIMIT):
             further = entry.reference(_ABSTRACT_ORIGIN) or entry.reference(_SPECIFICATION)
@@ -101,10 +117,12 @@ class InlinedWrappers:
             entry = self._info.entry(further, entry.unit, deadline)
             name = name or (entry.text(_NAME) or b"").decode("utf-8", "replace")
             if name.startswith(DEVICE_STUB):
-                return True
+                return True, False
+            if name in _MAKERS:
+                return True, True
             if name and not HIP_NAME.match(name):
-                return False
+                return False, False
             number = entry.number(_DECLARED_IN)
             if name and number is not None:
-                return is_header_of_hip(self._file_of(entry.unit.offset, number))
-        return False
+                return is_header_of_hip(self._file_of(entry.unit.offset, number)), False
+        return False, False

@@ -275,11 +275,16 @@ class _ProgramFile:
             return None  # the line that was found without it is still true
 
 
-def line_in(file: Path, address: int) -> tuple[str, int] | None:
-    """File and line of an instruction, by the addresses of the file; None if it does not say."""
+def line_in(file: Path, address: int, *, of_caller: bool = False) -> tuple[str, int] | None:
+    """File and line of an instruction, by the addresses of the file; None if it does not say.
+
+    `of_caller`: of malloc and its kin in the headers, not their own line but who calls them.
+    """
     try:
         with closing(ElfFile(file)) as opened:
-            return DwarfLines(opened).find(address)
+            lines = DwarfLines(opened)
+            around = lines.find_around_wrappers(address) if of_caller else None
+            return around or lines.find(address)
     except Exception:  # what damaged files make the parsers raise is anything
         return None
 

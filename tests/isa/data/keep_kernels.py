@@ -23,6 +23,7 @@ KEPT = {
     "fp8": ("fp8.hip", "-O1", *LINES),
     "to_shared": ("to_shared.hip", "-O1", *LINES),
     "talk": ("talk.hip", "-O1", *LINES),
+    "heap": ("heap.hip", "-O1", *LINES),
 }
 
 
