@@ -61,6 +61,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_check_command": (),
     "step_fitting_model": (),
     "step_real_device": (),
+    "step_build_for_simulated": ("processors", "device"),
     "step_let_it_be_recorded": (),
     **{f"step_unseen_{why}": () for why in UNSEEN_STEPS},
     "step_include_d2h": (),
@@ -238,6 +239,9 @@ def _for_more_evidence(
         yield Saying(f"step_unseen_{reason.data['unfollowed']}", {})
     if reason.code == "verdict_guard_rail":
         yield Saying("step_fitting_model", {})
+        return
+    if reason.code == "verdict_simulator_other_gpu":
+        yield Saying("step_build_for_simulated", reason.data)
         return
     if reason.code.startswith("verdict_simulator_"):
         yield Saying("step_real_device", {})
