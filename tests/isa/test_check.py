@@ -352,19 +352,59 @@ def test_a_tool_that_cannot_work_says_so(
     )
 
 
+IGNORING = """
+import sys
+import numpy as np
+from greta.hip import Buffer, HipError, Module
+
+with Buffer(4096) as out:
+    try:
+        Module.load(sys.argv[1]).kernel("reverse")(5, 256, out, out, np.uint32(1024))
+    except HipError:
+        pass
+    out.to_array(np.uint32)
+"""
+
+
+def of_another_gpu(kept: Path, folder: Path) -> Path:
+    """As it says itself, in the flags of its ELF header and in its metadata."""
+    image = bytearray(kept.read_bytes().replace(b"amdhsa--gfx942", b"amdhsa--gfx90a"))
+    image[0x30] = 0x3F
+    other = folder / "other.co"
+    other.write_bytes(image)
+    return other
+
+
 def test_code_for_another_gpu_is_a_limit_that_is_named(
     kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    image = bytearray(kept.read_bytes())
-    image[0x30] = 0x41  # in the flags of its ELF header: a gfx1100
-    other = tmp_path / "other.co"
-    other.write_bytes(image)
-    code, found = check(tmp_path, other, "", ["reverse"])
-    assert code != 0
+    other, tools = of_another_gpu(kept, tmp_path), "memcheck,initcheck,racecheck,leakcheck"
+    code, found = check(tmp_path, other, "", ["reverse"], "--tools", tools)
+    assert code == 3, "the program's own 1 would pass for a finding"
+    assert found["exit_code"] == 1
     assert found["findings"] == []
-    (limit,) = found["limits"]
-    assert "compiled for a GPU" in json.dumps(limit)
-    assert "it is for another GPU; the simulated device is a gfx942" in capfd.readouterr().err
+    assert [one["tool"] for one in found["limits"]] == tools.split(",")
+    assert all("brings kernels for gfx90a" in one["text"] for one in found["limits"])
+    told = capfd.readouterr().err
+    assert "it holds code for gfx90a; the simulated device is a gfx942" in told
+    assert "greta: nothing was looked at; kept in " in told
+
+
+def test_code_for_another_gpu_is_no_fault_of_a_program_that_goes_on(
+    kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program, run, junit = tmp_path / "program.py", tmp_path / "run", tmp_path / "junit.xml"
+    program.write_text(IGNORING)
+    other, tools = of_another_gpu(kept, tmp_path), "memcheck,initcheck,racecheck,leakcheck"
+    words = ["check", "--tools", tools, "--out", str(run), "--junit", str(junit), "--"]
+    assert main([*words, sys.executable, str(program), str(other)]) == 3
+    assert "greta: nothing was looked at; kept in " in capfd.readouterr().err
+    assert 'skipped="4"' in junit.read_text()
+    assert main(["analyze", str(run)]) == 3
+    assert "INCONCLUSIVE   The program brings kernels for gfx90a" in capfd.readouterr().out
+    # The same program with code for the simulated device answers for what it does.
+    words[words.index(str(run))] = str(tmp_path / "twin")
+    assert main([*words, sys.executable, str(program), str(kept)]) == 1
 
 
 def test_a_launch_that_hip_refuses_is_a_finding(kept: Path, tmp_path: Path) -> None:

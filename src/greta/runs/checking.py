@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from greta.forensics.saying import Saying, Value
-from greta.forensics.verdict import RACES, STOPS, Doubt, Finding, Verdict
+from greta.forensics.verdict import RACES, STOPS, Doubt, Finding, LackedCall, Verdict
 from greta.recording import Process
 from greta.recording.notes import DeviceNote, NotedSide
 from greta.runs.device_faults import approximate_kernels
@@ -51,6 +51,10 @@ class CheckOutcome:
     """Why a tool could not look, or not everywhere."""
     approximate: dict[str, list[str]] = field(default_factory=dict)
     """Instructions whose last bits may differ on hardware, by kernel."""
+    is_lacking: bool = False
+    """The simulated device could not run the program as it is: how that ended says nothing."""
+    looked: bool = True
+    """False if no kernel ran for that."""
 
 
 Places = Callable[["int | None"], Where]
@@ -64,7 +68,8 @@ def checked(
     if INITCHECK in tools:
         outcome.findings += _loads(verdict, where)
     for process in processes:
-        notes = process.device_faults()
+        lack = _lack_of(verdict, process)
+        notes = _notes_before(process, lack)
         if MEMCHECK in tools:
             traps = [one for one in notes if one.event == "trap"]
             outcome.findings = _without_stops(outcome.findings, traps)
@@ -74,9 +79,10 @@ def checked(
             races = [one for one in notes if one.event in ("race", "barrier")]
             names = [demangler.readable(one.kernel or "?") for one in races]
             outcome.findings += [_race(*one, where) for one in zip(races, names, strict=True)]
-        if LEAKCHECK in tools:
+        if LEAKCHECK in tools and lack is None:
             outcome.findings += _leaks(process, notes, where)
-    outcome.limits += _limits(counts, processes, tools)
+    _note_lacks(outcome, verdict, counts, tools)
+    outcome.limits += _limits(counts, processes, tools, outcome.looked)
     outcome.limits += _undecided(verdict, outcome.findings, processes, tools)
     outcome.approximate = {
         demangler.readable(kernel): list(names)
@@ -84,6 +90,35 @@ def checked(
         for kernel, names in approximate_kernels(process).items()
     }
     return outcome
+
+
+def _lack_of(verdict: Verdict, process: Process) -> LackedCall | None:
+    return next((one for one in verdict.lacks if one.pid in (None, process.pid)), None)
+
+
+def _notes_before(process: Process, lack: LackedCall | None) -> list[DeviceNote]:
+    """What kernels did afterwards may be for what the simulated device could not do."""
+    notes = process.device_faults()
+    return [one for one in notes if lack is None or (one.seq is not None and one.seq < lack.seq)]
+
+
+def _note_lacks(
+    outcome: CheckOutcome, verdict: Verdict, counts: Tally, tools: Sequence[str]
+) -> None:
+    """A tool that found nothing in a program that could not run has not looked."""
+    reason = verdict.reason
+    if reason is not None and not reason.code.startswith("verdict_simulator_"):
+        reason = next((one.reason for one in verdict.lacks if one.is_code), None)
+    if reason is None:
+        return
+    outcome.is_lacking = True
+    outcome.looked = _launches(counts) > 0 or not any(one.is_code for one in verdict.lacks)
+    outcome.limits += [(tool, reason) for tool in tools]
+
+
+def _launches(counts: Tally) -> int:
+    """Those that ran."""
+    return counts.launches - counts.failed_launches + counts.graph_launches
 
 
 def _places(processes: Sequence[Process]) -> Places:
@@ -232,14 +267,14 @@ def _leaks(process: Process, notes: Sequence[DeviceNote], where: Places) -> Iter
 
 
 def _limits(
-    counts: Tally, processes: Sequence[Process], tools: Sequence[str]
+    counts: Tally, processes: Sequence[Process], tools: Sequence[str], looked: bool
 ) -> Iterator[tuple[str, Saying]]:
-    launches = counts.launches - counts.failed_launches + counts.graph_launches
+    launches = _launches(counts)
     noted = sum(_noted_launches(process) for process in processes)
     if INITCHECK in tools and noted < launches:
         data = {"count": launches - noted, "all": launches}
         yield INITCHECK, Saying("check_limit_launches", data)
-    if RACECHECK in tools and launches == 0:
+    if RACECHECK in tools and launches == 0 and looked:
         yield RACECHECK, Saying("check_limit_no_kernels")
     if LEAKCHECK in tools and any(process.ending.how != "exit" for process in processes):
         yield LEAKCHECK, Saying("check_limit_ended")
@@ -280,11 +315,10 @@ def _undecided(
 def _unexplained(verdict: Verdict, processes: Sequence[Process]) -> Iterator[tuple[str, Saying]]:
     """A fault without a cause; else a call that failed, as the verdict tells of it."""
     reason = verdict.reason
-    notes = (one for process in processes for one in process.device_faults())
+    lacks = [(process, _lack_of(verdict, process)) for process in processes]
+    notes = (one for process, lack in lacks for one in _notes_before(process, lack))
     if any(one.event == "illegal_access" for one in notes):
         yield MEMCHECK, Saying("check_limit_unexplained")
     elif verdict.word == "REPRODUCED" and not verdict.confirmed:
         refused = reason is not None and reason.code == "verdict_launch_refused"
         yield MEMCHECK, reason if reason and refused else Saying("check_limit_unexplained")
-    elif reason is not None and reason.code.startswith("verdict_simulator_"):
-        yield MEMCHECK, reason
