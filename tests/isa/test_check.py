@@ -138,6 +138,41 @@ def test_every_race_is_found_with_both_sides_and_no_twin(
     assert "by thread 128,0,0 of block 0,0,0" in printed
 
 
+def verdict_on(run: Path, capfd: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    capfd.readouterr()
+    code = main(["analyze", str(run)])
+    return code, capfd.readouterr().out
+
+
+@pytest.mark.parametrize("kernel", [RACY[0], MISSED[0]])
+def test_what_racecheck_found_is_a_doubt_of_the_verdict(
+    kernel: str, kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    code, found = check(tmp_path, kept, "", [kernel], "--tools", "memcheck,racecheck")
+    assert code == 1
+    done, text = verdict_on(tmp_path / "run", capfd)
+    assert done == 3
+    assert text.startswith("INCONCLUSIVE")
+    assert f"{kernel} (#" in text
+    for line in {side["line"] for one in found["findings"] for side in one["sides"]}:
+        assert line in text
+    assert "Missing synchronization: Nothing was found" in text
+    assert "__syncthreads()" in text
+
+
+def test_a_leak_is_a_doubt_of_the_verdict_where_it_was_looked_for(
+    kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert check(tmp_path, kept, "leak", ["reverse"], "--tools", "leakcheck")[0] == 1
+    done, text = verdict_on(tmp_path / "run", capfd)
+    assert done == 3
+    assert "4096 bytes at 0x" in text
+    twin = tmp_path / "twin"
+    twin.mkdir()
+    assert check(twin, kept, "leak", ["reverse"], "--tools", "racecheck")[0] == 0
+    assert "were not freed" not in verdict_on(twin / "run", capfd)[1]
+
+
 def test_findings_beyond_the_limit_are_counted(
     kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -156,6 +191,7 @@ def test_a_clean_program_is_silent_to_every_tool(
     code, found = check(tmp_path, kept, "", ["reverse", "histogram"], "--tools", tools)
     assert (code, found["findings"], found["limits"]) == (0, [], [])
     assert "greta: nothing was found; kept in " in capfd.readouterr().err
+    assert "No fault was proven, but" not in verdict_on(tmp_path / "run", capfd)[1]
 
 
 def test_a_program_that_a_signal_ended_was_not_checked_to_its_end(

@@ -97,6 +97,7 @@ class CheckCommand:
             strict=MEMCHECK in options.tools,
             # Which bytes launches use decides races between streams.
             footprints=bool({INITCHECK, RACECHECK}.intersection(options.tools)),
+            checks=options.tools,
             environment=_race_settings() if RACECHECK in options.tools else None,
         )
         say = Say(options.lang)

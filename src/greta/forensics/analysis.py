@@ -7,7 +7,7 @@ The rules are in docs/verdicts.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
@@ -41,6 +41,7 @@ from greta.forensics.checks import (
 )
 from greta.forensics.description import around, blamed_call_of, cause_of, without_rows
 from greta.forensics.fault_address import reported_address, reported_kernel
+from greta.forensics.kernel_races import LEAK_FIELDS, doubt_of_leak
 from greta.forensics.lacking import Lack, first_lack, without_what_follows
 from greta.forensics.next_steps import steps
 from greta.forensics.scan import LAUNCHES, count_of, is_named
@@ -58,6 +59,7 @@ from greta.forensics.verdict import (
     Verdict,
     VerdictWord,
 )
+from greta.forensics.wording import KEPT
 from greta.recording import ANNOUNCEMENTS
 from greta.trace.evidence import Evidence, Unseen
 from greta.trace.trace import NONE, RECORDING, Gap, Kind, Seq, Trace
@@ -102,6 +104,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_calls_not_shown": ("source",),
     "verdict_guard_rail": ("text",),
     **lacking.CODES,
+    "doubt_leak": LEAK_FIELDS,
     "verdict_unrecorded": ("why",),
     "verdict_unseen": ("pid", "command", "unfollowed", "reach"),
     "verdict_unseen_child": ("pid", "command", "unfollowed", "reach"),
@@ -140,6 +143,7 @@ def analyze(evidence: Sequence[Evidence]) -> Verdict:
     coverage = coverage_of(cases)
     main, several = _main(processes), len(processes) > 1
     doubts = tuple(one for p in processes for ruling in p.rulings for one in ruling.doubts)
+    doubts += tuple(one for p in processes for one in _leaked(p))
     rulings = tuple(map(_strongest, zip(*(one.rulings for one in processes), strict=True)))
     word, reason = _verdict(processes, rulings, main, coverage, doubts)
     return Verdict(
@@ -154,6 +158,12 @@ def analyze(evidence: Sequence[Evidence]) -> Verdict:
         doubts=doubts,
         lacks=tuple(filter(None, (_lack_of(one, several) for one in processes))),
     )
+
+
+def _leaked(process: JudgedProcess) -> Iterator[Doubt]:
+    """No hypothesis is about memory that is only kept. After a lack a program may give up."""
+    if process.lack is None:
+        yield from map(doubt_of_leak, process.evidence.leaks[:KEPT])
 
 
 def _lack_of(process: JudgedProcess, several: bool) -> LackedCall | None:

@@ -70,6 +70,8 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_see_output": ("exit_code",),
     "step_watch_host": (),
     "step_announce_blocks": ("library",),
+    "step_order_threads": (),
+    "step_free_memory": (),
     "step_wait_for_copies": (),
     "step_wait_at_end": (),
     "step_footprints": (),
@@ -268,6 +270,10 @@ def _for_doubts(main: JudgedProcess) -> Iterator[Saying]:
         yield Saying("step_footprints", {})
     if "unwritten_read" in codes:
         yield Saying("step_pin_fresh", {})
+    if codes & {"kernel_race", "missed_barrier"}:
+        yield Saying("step_order_threads", {})
+    if main.evidence.leaks:
+        yield Saying("step_free_memory", {})
     if "unwaited_copy" in codes:
         yield Saying("step_wait_for_copies", {})
     if "never_waited_for" in codes:

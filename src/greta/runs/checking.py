@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePath
 from typing import Final
 
+from greta.forensics import kernel_races
 from greta.forensics.saying import Saying, Value
 from greta.forensics.verdict import RACES, STOPS, Doubt, Finding, LackedCall, Verdict
 from greta.recording import Process
-from greta.recording.notes import DeviceNote, NotedSide
-from greta.runs.device_faults import approximate_kernels
+from greta.recording.notes import DeviceNote
+from greta.runs.device_faults import LOST, approximate_kernels, leaks
+from greta.runs.device_faults import kernel_races as races_in
 from greta.runs.tally import Tally
-from greta.symbols.sites import Demangler, line_in
+from greta.symbols.sites import Demangler
+from greta.trace.evidence import KernelRace, Leak
 from greta.trace.reading import Describer
 from greta.trace.trace import Where
 from greta.typed_json import Json
@@ -28,7 +30,6 @@ _HYPOTHESES: Final = {
     INITCHECK: ("uninitialized_read",),
     RACECHECK: RACES,
 }
-_LOST: Final = ("illegal_access", "trap")
 
 
 @dataclass(frozen=True)
@@ -76,11 +77,10 @@ def checked(
             names = [demangler.readable(one.kernel or "?") for one in traps]
             outcome.findings += [_trap(*one, where) for one in zip(traps, names, strict=True)]
         if RACECHECK in tools:
-            races = [one for one in notes if one.event in ("race", "barrier")]
-            names = [demangler.readable(one.kernel or "?") for one in races]
-            outcome.findings += [_race(*one, where) for one in zip(races, names, strict=True)]
+            races = [one for one in races_in(process) if lack is None or one.seq < lack.seq]
+            outcome.findings += [_race(one, where) for one in races]
         if LEAKCHECK in tools and lack is None:
-            outcome.findings += _leaks(process, notes, where)
+            outcome.findings += [_leak(one, where) for one in leaks(process)]
     _note_lacks(outcome, verdict, counts, tools)
     outcome.limits += _limits(counts, processes, tools, outcome.looked)
     outcome.limits += _undecided(verdict, outcome.findings, processes, tools)
@@ -157,6 +157,10 @@ def _is_load(doubt: Doubt) -> bool:
     return doubt.code == "unwritten_read"
 
 
+_FOUND: Final = ("unwritten_read", "kernel_race", "missed_barrier")
+"""Doubts of a verdict that are findings of a tool."""
+
+
 def _loads(verdict: Verdict, where: Places) -> Iterator[CheckFinding]:
     for one in filter(_is_load, verdict.doubts):
         seq, code = one.operations[0], "kernel_reads_unwritten"
@@ -206,64 +210,22 @@ def _trap(note: DeviceNote, kernel: str, where: Places) -> CheckFinding:
     return CheckFinding(MEMCHECK, "trap", told, lines, note.seq, kernel, where=place)
 
 
-def _race(note: DeviceNote, kernel: str, where: Places) -> CheckFinding:
-    called = where(note.seq)
-    sides = [_side(one, note.code) for one in note.sides]
-    if note.event == "barrier":
-        data = dict(zip(("here", "absent"), (one["thread"] for one in sides), strict=False))
-        told = Saying("check_barrier", {"kernel": kernel, "seq": note.seq, **data, **_block(sides)})
-        at = [Saying("check_at", {"place": one["line"]}) for one in sides if one["line"]]
-        lines, sides = at, []
-    else:
-        told = Saying("check_race", {"kernel": kernel, "seq": note.seq, "place": _raced(note)})
-        lines = [
-            Saying(
-                "check_side_at" if one["line"] else "check_side",
-                {**one, "access": Saying(f"access_{one['access']}")},
-            )
-            for one in sides
-        ]
+def _race(race: KernelRace, where: Places) -> CheckFinding:
+    called = where(race.seq)
+    sides = tuple(vars(one) for one in race.sides) if race.what == "race" else ()
     return CheckFinding(
-        *(RACECHECK, note.event, told, (*lines, *_called(called)), note.seq, kernel),
-        sides=tuple(sides),
+        *(RACECHECK, race.what, kernel_races.told(race)),
+        lines=(*kernel_races.lines(race), *_called(called)),
+        call=race.seq,
+        kernel=race.kernel,
+        sides=sides,
         where=called,
     )
 
 
-def _block(sides: Sequence[Json]) -> Json:
-    return {"block": sides[0]["block"]} if sides else {}
-
-
-def _raced(note: DeviceNote) -> Saying | str:
-    address = note.address or 0
-    if note.space:
-        return Saying("check_race_shared", {"byte": address})
-    begin, size = note.allocation, note.allocation_bytes
-    if begin is None or not begin <= address < begin + size:
-        return f"{address:#x}"
-    data: dict[str, Value] = {"byte": address - begin, "bytes": size}
-    if note.variable:
-        return Saying("check_race_variable", {**data, "name": note.variable})
-    return Saying("check_race_buffer", {**data, "address": f"{begin:#x}"})
-
-
-def _side(side: NotedSide, code: Path | None) -> Json:
-    block, thread = (",".join(map(str, one or ())) for one in (side.block, side.thread))
-    line = line_in(code, side.instruction) if code and side.instruction else None
-    place = f"{PurePath(line[0]).name}:{line[1]}" if line else None
-    return {"access": side.access, "thread": thread, "block": block, "line": place}
-
-
-def _leaks(process: Process, notes: Sequence[DeviceNote], where: Places) -> Iterator[CheckFinding]:
-    if process.ending.how != "exit" or any(one.event in _LOST for one in notes):
-        return
-    for one in process.allocations():
-        if not one.live or one.made_by is None or one.kind.name == "REGISTERED_MEMORY":
-            continue
-        data = {"bytes": one.bytes, "address": f"{one.address:#x}", "seq": one.made_by}
-        told = Saying("check_leak", {**data, "call": process.event(one.made_by).call})
-        place = where(one.made_by)
-        yield CheckFinding(LEAKCHECK, "leak", told, tuple(_called(place)), one.made_by, where=place)
+def _leak(leak: Leak, where: Places) -> CheckFinding:
+    told, place = kernel_races.told_leak(leak), where(leak.seq)
+    return CheckFinding(LEAKCHECK, "leak", told, tuple(_called(place)), leak.seq, where=place)
 
 
 def _limits(
@@ -285,7 +247,7 @@ def _limits(
         }
         if names := sorted(name or "?" for name in unwatched):
             yield RACECHECK, Saying(code, {"kernels": tuple(names[:8])})
-    if LEAKCHECK in tools and any(one.event in _LOST for one in faults):
+    if LEAKCHECK in tools and any(one.event in LOST for one in faults):
         yield LEAKCHECK, Saying("check_limit_lost")
 
 
@@ -306,7 +268,7 @@ def _undecided(
     """What the verdict leaves open was not found right by the tool that looks for it."""
     for tool in tools:
         for doubt in verdict.doubts:
-            if doubt.hypothesis in _HYPOTHESES.get(tool, ()) and not _is_load(doubt):
+            if doubt.hypothesis in _HYPOTHESES.get(tool, ()) and doubt.code not in _FOUND:
                 yield tool, Saying(f"doubt_{doubt.code}", doubt.data)
     if MEMCHECK in tools and not any(one.tool == MEMCHECK for one in findings):
         yield from _unexplained(verdict, processes)

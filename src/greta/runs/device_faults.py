@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
+from pathlib import Path, PurePath
+from typing import Final
 
 import numpy as np
 
 from greta.recording import DeviceNote, Footprint, Process, Recording
-from greta.symbols.sites import line_in
-from greta.trace.evidence import DeviceFault, DeviceRemark
+from greta.recording.notes import NotedSide
+from greta.symbols.sites import Demangler, line_in
+from greta.trace.evidence import DeviceFault, DeviceRemark, KernelRace, Leak, ThreadAccess
 from greta.trace.logs.logged import ProcessLog
 
 
@@ -36,6 +38,46 @@ def approximate_kernels(process: Process) -> dict[str, tuple[str, ...]]:
     notes = (note for note in process.device_faults() if note.event == "approximate")
     told = {note.kernel or "?": note.message for note in notes}
     return {kernel: tuple(names.split(", ")) for kernel, names in sorted(told.items())}
+
+
+def kernel_races(process: Process) -> tuple[KernelRace, ...]:
+    """What it noticed between the threads of a launch: where it was told to look for that."""
+    demangler = Demangler()
+    return tuple(
+        KernelRace(
+            *(one.event, one.seq, demangler.readable(one.kernel or "?"), one.address or 0),
+            sides=tuple(_side(side, one.code) for side in one.sides),
+            shared=bool(one.space),
+            buffer=one.allocation,
+            buffer_bytes=one.allocation_bytes,
+            variable=one.variable,
+        )
+        for one in process.device_faults()
+        if (one.event == "race" or one.event == "barrier") and one.seq is not None
+    )
+
+
+def _side(side: NotedSide, code: Path | None) -> ThreadAccess:
+    block, thread = (",".join(map(str, one or ())) for one in (side.block, side.thread))
+    line = line_in(code, side.instruction) if code and side.instruction else None
+    place = f"{PurePath(line[0]).name}:{line[1]}" if line else None
+    return ThreadAccess(side.access, block, thread, place)
+
+
+LOST: Final = ("illegal_access", "trap")
+"""Notes after which nothing can be freed any more."""
+
+
+def leaks(process: Process) -> tuple[Leak, ...]:
+    """What a program that ended by itself left allocated."""
+    lost = any(one.event in LOST for one in process.device_faults())
+    if process.ending.how != "exit" or lost:
+        return ()
+    return tuple(
+        Leak(one.made_by, process.event(one.made_by).call, one.address, one.bytes or 0)
+        for one in process.allocations()
+        if one.live and one.made_by is not None and one.kind.name != "REGISTERED_MEMORY"
+    )
 
 
 def _reads_what_it_writes(footprint: Footprint) -> bool:

@@ -61,6 +61,48 @@ class DeviceRemark:
 
 
 @dataclass(frozen=True)
+class ThreadAccess:
+    """One side of what the simulated device noticed within a launch."""
+
+    access: Literal["read", "write", "atomic"] | None
+    """None: a thread at a barrier, or one that is not there."""
+    block: str
+    thread: str
+    """As "1,0,0"."""
+    line: str | None = None
+    """FILE:LINE of the kernel's source."""
+
+
+@dataclass(frozen=True)
+class KernelRace:
+    """Two threads of a launch and what nothing orders between them, as the device noted it."""
+
+    what: Literal["race", "barrier"]
+    """barrier: one of them waits there, the other does not reach it."""
+    seq: Seq
+    """The call that submitted the work."""
+    kernel: str
+    address: int
+    """Within the shared memory of the block, if it is `shared`."""
+    sides: tuple[ThreadAccess, ...]
+    shared: bool = False
+    buffer: int | None = None
+    buffer_bytes: int = 0
+    variable: str = ""
+    """That begins where the buffer does."""
+
+
+@dataclass(frozen=True)
+class Leak:
+    """Memory that was not freed, of a run that was to be checked for that."""
+
+    seq: Seq
+    call: str
+    address: int
+    bytes: int
+
+
+@dataclass(frozen=True)
 class LoggedWait:
     """A wait that did not end, as a program said that gave it up."""
 
@@ -163,6 +205,8 @@ class Evidence:
     noted_launches: Mapping[Seq, bool] = field(default_factory=dict)
     """Launches of which the device noted all that they accessed, and whether they read bytes that
     they wrote: which came first is not noted."""
+    races: tuple[KernelRace, ...] = ()
+    leaks: tuple[Leak, ...] = ()
     approximate: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Kernels whose results may differ from hardware's in the last bits, by these instructions."""
     models: tuple[ModelFact, ...] = ()
