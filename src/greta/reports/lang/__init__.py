@@ -46,10 +46,14 @@ class Say:
         if sentence is None:
             return _raw(code, data)
         named = {name: self._value(name, value) for name, value in data.items()}
-        named |= self._argument(data)
+        named |= self._derived(data)
         if named.get("kernel") == named.get("other_kernel"):  # they may differ in their types alone
             named |= {name: data[name] for name in _KERNELS[:2] if name in data}
         return _SPACES.sub(" ", sentence.format_map(_Shown(named))).replace(" )", ")")
+
+    def _derived(self, data: Mapping[str, Any]) -> dict[str, str]:
+        up_to = self._words["word_up_to"] if data.get("shared_estimated") else ""
+        return {**self._argument(data), "up_to": up_to}
 
     def _argument(self, data: Mapping[str, Any]) -> dict[str, str]:
         """A kernel's argument as its author knows it: by its name; else by its place, from 1."""
@@ -86,7 +90,7 @@ class Say:
         if sentence is None:
             return _raw(value.code, value.data)
         calls = {name: self._value(name, one) for name, one in value.data.items() if name in _CALLS}
-        own = self._argument(value.data)
+        own = self._derived(value.data)
         inner = {
             name: self._saying(one, depth + 1)
             for name, one in value.data.items()
