@@ -219,7 +219,11 @@ def test_an_overrun_ends_the_program_and_goes_to_the_log(kept: Path, tmp_path: P
     require_junit(files["junit"].read_text())
     require_sarif(sarif := json.loads(files["sarif"].read_text()))
     (result,) = sarif["runs"][0]["results"]
-    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] > 0
+    physical = result["locations"][0]["physicalLocation"]
+    assert physical["artifactLocation"]["uri"].endswith("races.hip")
+    assert str(physical["region"]["startLine"]) == read
+    (launch,) = result["relatedLocations"]
+    assert launch["physicalLocation"]["artifactLocation"]["uri"].endswith("program.py")
 
 
 def test_unwritten_memory_and_a_leak_are_found(kept: Path, tmp_path: Path) -> None:

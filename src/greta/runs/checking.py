@@ -8,14 +8,22 @@ from typing import Final
 
 from greta.forensics import kernel_races
 from greta.forensics.saying import Saying, Value
-from greta.forensics.verdict import RACES, STOPS, Doubt, Finding, LackedCall, Verdict
+from greta.forensics.verdict import (
+    RACES,
+    STOPS,
+    Doubt,
+    FaultAccess,
+    Finding,
+    LackedCall,
+    Verdict,
+)
 from greta.recording import Process
 from greta.recording.notes import DeviceNote
 from greta.runs.device_faults import LOST, approximate_kernels, leaks
 from greta.runs.device_faults import kernel_races as races_in
 from greta.runs.tally import Tally
 from greta.symbols.sites import Demangler
-from greta.trace.evidence import KernelRace, Leak
+from greta.trace.evidence import KernelRace, Leak, ThreadAccess
 from greta.trace.reading import Describer
 from greta.trace.trace import Where
 from greta.typed_json import Json
@@ -43,6 +51,9 @@ class CheckFinding:
     kernel: str | None = None
     sides: tuple[Json, ...] = ()
     where: Where = field(default_factory=Where)
+    """Of the call."""
+    places: tuple[Where, ...] = ()
+    """In the kernel's own source, that of the access first; none where that is not known."""
 
 
 @dataclass
@@ -145,11 +156,16 @@ def _of_verdict(verdict: Verdict, tools: Sequence[str], where: Places) -> Iterat
             found = rulings[hypothesis].findings if hypothesis in rulings else ()
             for one in found:
                 kernel, place = one.data.get("kernel"), where(one.seq)
-                lines = [*_access_lines(verdict, one, found), *_called(place)]
+                access = _access(verdict, one, found)
+                lines = [*(_access_lines(access) if access else ()), *_called(place)]
                 lines += _other_called(one.other, where) if one.other else []
-                told = Saying(one.code, one.words)
+                at = (_place_of(access.line),) if access and access.line else ()
                 name = kernel if isinstance(kernel, str) else None
-                yield CheckFinding(tool, one.code, told, tuple(lines), one.seq, name, where=place)
+                yield CheckFinding(
+                    *(tool, one.code, Saying(one.code, one.words), tuple(lines), one.seq, name),
+                    where=place,
+                    places=at,
+                )
 
 
 def _is_load(doubt: Doubt) -> bool:
@@ -169,17 +185,22 @@ def _loads(verdict: Verdict, where: Places) -> Iterator[CheckFinding]:
         yield CheckFinding(INITCHECK, code, told, lines, seq, kernel, where=place)
 
 
-def _access_lines(
-    verdict: Verdict, finding: Finding, others: Sequence[Finding]
-) -> Iterator[Saying]:
+def _access(verdict: Verdict, finding: Finding, others: Sequence[Finding]) -> FaultAccess | None:
     """Of a launch that was given several bad pointers, only of the one that it accessed."""
     cause = verdict.cause
     access = cause.access if cause and cause.seq == finding.seq else None
     if access is None:
-        return
+        return None
     holding = [one for one in others if one.seq == finding.seq and _holds(one, access.address)]
-    if holding and finding not in holding:
-        return
+    return access if not holding or finding in holding else None
+
+
+def _place_of(line: str) -> Where:
+    file, _, number = line.rpartition(":")
+    return Where(file, int(number))
+
+
+def _access_lines(access: FaultAccess) -> Iterator[Saying]:
     if access.thread and access.block and access.kind and access.bytes:
         thread, block = (",".join(map(str, one)) for one in (access.thread, access.block))
         data: dict[str, Value] = {"thread": thread, "block": block, "bytes": access.bytes}
@@ -212,7 +233,7 @@ def _trap(note: DeviceNote, kernel: str, where: Places) -> CheckFinding:
 
 def _race(race: KernelRace, where: Places) -> CheckFinding:
     called = where(race.seq)
-    sides = tuple(vars(one) for one in race.sides) if race.what == "race" else ()
+    sides = tuple(map(_as_json, race.sides)) if race.what == "race" else ()
     return CheckFinding(
         *(RACECHECK, race.what, kernel_races.told(race)),
         lines=(*kernel_races.lines(race), *_called(called)),
@@ -220,7 +241,13 @@ def _race(race: KernelRace, where: Places) -> CheckFinding:
         kernel=race.kernel,
         sides=sides,
         where=called,
+        places=tuple(dict.fromkeys(one.where for one in race.sides if one.where.file)),
     )
+
+
+def _as_json(side: ThreadAccess) -> Json:
+    named = {"access": side.access, "thread": side.thread, "block": side.block}
+    return {**named, "line": side.line}
 
 
 def _leak(leak: Leak, where: Places) -> CheckFinding:

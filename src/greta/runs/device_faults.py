@@ -12,6 +12,7 @@ from greta.recording.notes import NotedSide
 from greta.symbols.sites import Demangler, line_in
 from greta.trace.evidence import DeviceFault, DeviceRemark, KernelRace, Leak, ThreadAccess
 from greta.trace.logs.logged import ProcessLog
+from greta.trace.trace import NOWHERE, Where
 
 
 def device_logs(recording: Recording) -> list[ProcessLog]:
@@ -60,8 +61,7 @@ def kernel_races(process: Process) -> tuple[KernelRace, ...]:
 def _side(side: NotedSide, code: Path | None) -> ThreadAccess:
     block, thread = (",".join(map(str, one or ())) for one in (side.block, side.thread))
     line = line_in(code, side.instruction) if code and side.instruction else None
-    place = f"{PurePath(line[0]).name}:{line[1]}" if line else None
-    return ThreadAccess(side.access, block, thread, place)
+    return ThreadAccess(side.access, block, thread, Where(*line) if line else NOWHERE)
 
 
 LOST: Final = ("illegal_access", "trap")

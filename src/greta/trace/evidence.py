@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Final, Literal
 
 from greta.trace.run_facts import BinaryFacts, RunFacts
@@ -69,8 +70,14 @@ class ThreadAccess:
     block: str
     thread: str
     """As "1,0,0"."""
-    line: str | None = None
-    """FILE:LINE of the kernel's source."""
+    where: Where = NOWHERE
+    """In the kernel's source."""
+
+    @property
+    def line(self) -> str | None:
+        """Such as "scale.hip:14"."""
+        file, line = self.where.file, self.where.line
+        return f"{PurePath(file).name}:{line}" if file and line else None
 
 
 @dataclass(frozen=True)

@@ -784,6 +784,8 @@ WORDS: Final[dict[str, str]] = {
     "check_trap": "{kernel} (#{seq}) stopped itself (trap: assert, abort or a checked error).",
     "approximate": "the last bits may differ on hardware in {places}; all other arithmetic of machine code is exact.",
     "check_more": "Not shown (--print-limit): {count} more.",
+    "sarif_launch": "launched here",
+    "sarif_other_access": "the other access",
     "check_none": "nothing was found",
     "check_none_looked": "nothing was looked at",
     "check_found": "findings: {count}",

@@ -783,6 +783,8 @@ WORDS: Final[dict[str, str]] = {
     "check_trap": "{kernel} (#{seq}) se detuvo a sí mismo (instrucción trap: assert, abort o un error comprobado).",
     "approximate": "los últimos bits pueden diferir en el hardware en {places}; el resto de la aritmética del código máquina es exacta.",
     "check_more": "Sin mostrar (--print-limit): {count} más.",
+    "sarif_launch": "lanzado aquí",
+    "sarif_other_access": "el otro acceso",
     "check_none": "no se encontró nada",
     "check_none_looked": "no se miró nada",
     "check_found": "hallazgos: {count}",
