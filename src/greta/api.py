@@ -211,6 +211,7 @@ def run(
     strict: bool = False,
     footprints: bool = False,
     abort_on_fault: bool = False,
+    checks: Sequence[str] = (),
     environment: Mapping[str, str] | None = None,
     follow_children: bool = True,
     keep_running: bool = False,
@@ -222,6 +223,7 @@ def run(
     `echo`: the program has this process' standard streams; without it, it gets no input, and what
     it writes is only kept. `guard`: "LEAST:MOST:BUDGET" in bytes, each of which may be empty.
     `disk`: bytes that the recording may take.
+    `checks`: the tools of `greta check` that the run is for; run.json has them.
     `environment`: variables that it gets beside those of this process.
     `follow_children`: what its children write after its end is kept, too. `keep_running`: it
     lives on if this process is ended; LeftRunningError if a signal did that. `tell` hears what
@@ -248,6 +250,7 @@ def run(
         out=os.fspath(out) if out is not None else None,
         ring=ring,
         watch_host=watch_host,
+        checks=checks,
         more=_recorder_variables(stacks, guard),
         guard=guard,
         disk_budget=disk,

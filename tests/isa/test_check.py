@@ -138,6 +138,41 @@ def test_every_race_is_found_with_both_sides_and_no_twin(
     assert "by thread 128,0,0 of block 0,0,0" in printed
 
 
+def verdict_on(run: Path, capfd: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    capfd.readouterr()
+    code = main(["analyze", str(run)])
+    return code, capfd.readouterr().out
+
+
+@pytest.mark.parametrize("kernel", [RACY[0], MISSED[0]])
+def test_what_racecheck_found_is_a_doubt_of_the_verdict(
+    kernel: str, kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    code, found = check(tmp_path, kept, "", [kernel], "--tools", "memcheck,racecheck")
+    assert code == 1
+    done, text = verdict_on(tmp_path / "run", capfd)
+    assert done == 3
+    assert text.startswith("INCONCLUSIVE")
+    assert f"{kernel} (#" in text
+    for line in {side["line"] for one in found["findings"] for side in one["sides"]}:
+        assert line in text
+    assert "Missing synchronization: Nothing was found" in text
+    assert "__syncthreads()" in text
+
+
+def test_a_leak_is_a_doubt_of_the_verdict_where_it_was_looked_for(
+    kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert check(tmp_path, kept, "leak", ["reverse"], "--tools", "leakcheck")[0] == 1
+    done, text = verdict_on(tmp_path / "run", capfd)
+    assert done == 3
+    assert "4096 bytes, allocated by hipMalloc" in " ".join(text.split())
+    twin = tmp_path / "twin"
+    twin.mkdir()
+    assert check(twin, kept, "leak", ["reverse"], "--tools", "racecheck")[0] == 0
+    assert "leakcheck" not in verdict_on(twin / "run", capfd)[1]
+
+
 def test_findings_beyond_the_limit_are_counted(
     kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -170,6 +205,7 @@ def test_a_clean_program_is_silent_to_every_tool(
     code, found = check(tmp_path, kept, "", ["reverse", "histogram"], "--tools", tools)
     assert (code, found["findings"], found["limits"]) == (0, [], [])
     assert "greta: nothing was found; kept in " in capfd.readouterr().err
+    assert "No fault was proven, but" not in verdict_on(tmp_path / "run", capfd)[1]
 
 
 def test_a_program_that_a_signal_ended_was_not_checked_to_its_end(
@@ -197,7 +233,11 @@ def test_an_overrun_ends_the_program_and_goes_to_the_log(kept: Path, tmp_path: P
     require_junit(files["junit"].read_text())
     require_sarif(sarif := json.loads(files["sarif"].read_text()))
     (result,) = sarif["runs"][0]["results"]
-    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] > 0
+    physical = result["locations"][0]["physicalLocation"]
+    assert physical["artifactLocation"]["uri"].endswith("races.hip")
+    assert str(physical["region"]["startLine"]) == read
+    (launch,) = result["relatedLocations"]
+    assert launch["physicalLocation"]["artifactLocation"]["uri"].endswith("program.py")
 
 
 def test_unwritten_memory_and_a_leak_are_found(kept: Path, tmp_path: Path) -> None:
@@ -444,19 +484,59 @@ def test_a_tool_that_cannot_work_says_so(
     )
 
 
+IGNORING = """
+import sys
+import numpy as np
+from greta.hip import Buffer, HipError, Module
+
+with Buffer(4096) as out:
+    try:
+        Module.load(sys.argv[1]).kernel("reverse")(5, 256, out, out, np.uint32(1024))
+    except HipError:
+        pass
+    out.to_array(np.uint32)
+"""
+
+
+def of_another_gpu(kept: Path, folder: Path) -> Path:
+    """As it says itself, in the flags of its ELF header and in its metadata."""
+    image = bytearray(kept.read_bytes().replace(b"amdhsa--gfx942", b"amdhsa--gfx90a"))
+    image[0x30] = 0x3F
+    other = folder / "other.co"
+    other.write_bytes(image)
+    return other
+
+
 def test_code_for_another_gpu_is_a_limit_that_is_named(
     kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    image = bytearray(kept.read_bytes())
-    image[0x30] = 0x41  # in the flags of its ELF header: a gfx1100
-    other = tmp_path / "other.co"
-    other.write_bytes(image)
-    code, found = check(tmp_path, other, "", ["reverse"])
-    assert code != 0
+    other, tools = of_another_gpu(kept, tmp_path), "memcheck,initcheck,racecheck,leakcheck"
+    code, found = check(tmp_path, other, "", ["reverse"], "--tools", tools)
+    assert code == 3, "the program's own 1 would pass for a finding"
+    assert found["exit_code"] == 1
     assert found["findings"] == []
-    (limit,) = found["limits"]
-    assert "compiled for a GPU" in json.dumps(limit)
-    assert "it is for another GPU; the simulated device is a gfx942" in capfd.readouterr().err
+    assert [one["tool"] for one in found["limits"]] == tools.split(",")
+    assert all("brings kernels for gfx90a" in one["text"] for one in found["limits"])
+    told = capfd.readouterr().err
+    assert "it holds code for gfx90a; the simulated device is a gfx942" in told
+    assert "greta: nothing was looked at; kept in " in told
+
+
+def test_code_for_another_gpu_is_no_fault_of_a_program_that_goes_on(
+    kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program, run, junit = tmp_path / "program.py", tmp_path / "run", tmp_path / "junit.xml"
+    program.write_text(IGNORING)
+    other, tools = of_another_gpu(kept, tmp_path), "memcheck,initcheck,racecheck,leakcheck"
+    words = ["check", "--tools", tools, "--out", str(run), "--junit", str(junit), "--"]
+    assert main([*words, sys.executable, str(program), str(other)]) == 3
+    assert "greta: nothing was looked at; kept in " in capfd.readouterr().err
+    assert 'skipped="4"' in junit.read_text()
+    assert main(["analyze", str(run)]) == 3
+    assert "INCONCLUSIVE   The program brings kernels for gfx90a" in capfd.readouterr().out
+    # The same program with code for the simulated device answers for what it does.
+    words[words.index(str(run))] = str(tmp_path / "twin")
+    assert main([*words, sys.executable, str(program), str(kept)]) == 1
 
 
 def test_a_launch_that_hip_refuses_is_a_finding(kept: Path, tmp_path: Path) -> None:

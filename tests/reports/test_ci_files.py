@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,15 @@ import pytest
 
 from greta.cli.main import main
 from greta.forensics.saying import Saying
-from greta.forensics.verdict import Cause, Outcome, Ruling, Verdict, VerdictWord
+from greta.forensics.verdict import (
+    BlamedCall,
+    Cause,
+    FaultAccess,
+    Outcome,
+    Ruling,
+    Verdict,
+    VerdictWord,
+)
 from greta.reports.ci_files import check_junit, check_sarif, junit_xml, sarif
 from greta.reports.lang import Say
 from greta.reports.reported import reported_verdict
@@ -89,6 +98,58 @@ def test_sarif_names_the_line_of_the_cause() -> None:
         "region": {"startLine": 21},
     }
     assert {one["name"] for one in place["logicalLocations"]} == {"main", "hipMemcpy"}
+
+
+def test_sarif_names_the_line_of_the_kernel_where_it_is_known_and_the_launch_beside_it() -> None:
+    access = FaultAccess("0x7000", line="/src/scale.hip:8")
+    blamed = BlamedCall(7, "hipMemcpy", where=Where("/src/app.cpp", 30, "main"), by="call")
+    cause = replace(CAUSE, hypothesis="upstream_kernel_fault", kernel="scale", access=access)
+    (found,) = results(
+        replace(judged(VerdictWord.REPRODUCED, cause), rulings=(), blamed=blamed), Path("/src")
+    )
+    (place,) = found["locations"]
+    assert place["physicalLocation"] == {
+        "artifactLocation": {"uri": "scale.hip", "uriBaseId": "ROOT"},
+        "region": {"startLine": 8},
+    }
+    lines = {
+        one["message"]["text"]: one["physicalLocation"]["region"]["startLine"]
+        for one in found["relatedLocations"]
+    }
+    assert lines == {"launched here": 21, "reported by": 30}
+
+
+def test_a_race_is_at_its_first_access_with_the_other_and_the_launch_beside_it() -> None:
+    first, second = Where("/src/k.hip", 14), Where("/src/k.hip", 13)
+    told = Saying("check_race", {"kernel": "scale", "seq": 6, "place": "0x10"})
+    where = Where("/src/app.cpp", 21, "main")
+    one = CheckFinding("racecheck", "race", told, where=where, places=(first, second))
+    outcome = CheckOutcome([one, replace(one, places=())])
+    log = json.loads(json.dumps(check_sarif(outcome, ("racecheck",), SAY, Path("/src"))))
+    require_sarif(log)
+    known, unknown = log["runs"][0]["results"]
+
+    def line(place: dict[str, Any]) -> int:
+        number: int = place["physicalLocation"]["region"]["startLine"]
+        return number
+
+    assert line(known["locations"][0]) == 14
+    related = [(line(one), one["message"]["text"]) for one in known["relatedLocations"]]
+    assert related == [(13, "the other access"), (21, "launched here")]
+    assert line(unknown["locations"][0]) == 21
+    assert "relatedLocations" not in unknown
+
+
+def test_a_run_has_its_program_s_name_in_junit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = []
+    for folder in ("20261119-044819-true", "20261119-044820-true"):
+        main(["run", "--quiet", "--out", str(tmp_path / folder), "--junit", "-", "--", "true"])
+        text = capsys.readouterr().out
+        require_junit(text)
+        names.append(ET.fromstring(text)[0].get("name"))  # noqa: S314
+    assert names == ["true", "true"]
 
 
 def test_files_elsewhere_have_their_whole_address() -> None:

@@ -69,6 +69,16 @@ def test_data_that_is_missing_is_a_question_mark() -> None:
     assert Say("en")("reached") == "reached ?"
 
 
+def test_a_number_of_bytes_that_is_estimated_is_told_so() -> None:
+    data = {"seq": 3, "other": 2, "kernel": "scale", "shared": 3076, "buffer": "0x1000"}
+    told = {lang: Say(lang)("kernel_uses_unfinished", **data) for lang in LANGUAGES}
+    assert ": 3076 bytes of the buffer" in told["en"]
+    assert "comparten 3076 bytes" in told["es"]
+    told = {lang: Say(lang)("kernel_uses_unfinished", **data, shared_estimated=1) for lang in told}
+    assert ": up to 3076 bytes of the buffer" in told["en"]
+    assert "comparten hasta 3076 bytes" in told["es"]
+
+
 def test_numbers() -> None:
     assert grouped(1234) == "1234"
     assert grouped(1234567) == "1\u202f234\u202f567"
@@ -93,9 +103,12 @@ def test_every_code_of_forensics_has_a_sentence() -> None:
 
 
 def test_sentences_ask_for_nothing_that_their_code_does_not_bring() -> None:
-    always = {"seq", "other"}
+    always, estimated = {"seq", "other"}, {"up_to"}
     wrong = {
-        code: placeholders(LANGUAGES["en"][code]) - set(fields) - always
+        code: placeholders(LANGUAGES["en"][code])
+        - set(fields)
+        - always
+        - (estimated if "shared_estimated" in fields else set())
         for code, fields in forensic_codes().items()
     }
     assert {code: names for code, names in wrong.items() if names} == {}

@@ -10,10 +10,14 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "codeobject/elf_headers.h"
 #include "codeobject/metadata_note.h"
+#include "codeobject/offload_bundle.h"
 #include "device/access_check.h"
 #include "device/code_image.h"
 #include "device/elf_check.h"
@@ -70,6 +74,13 @@ std::string unused_path_of(int file) {
   return path + std::to_string(file);
 }
 
+// For which GPU the code is by its own word, if it is not this device's. It is told as of a bundle.
+std::optional<std::string> of_other_gpu(const codeobject::KernelMetadata& metadata) {
+  const std::string_view processor = codeobject::processor_of(metadata.target);
+  if (processor.empty() || processor == "gfx942" || processor == "gfx9-4-generic") return {};
+  return "it holds code for " + std::string(processor) + "; the simulated device is a gfx942";
+}
+
 }  // namespace
 
 // Carries an image through the steps of loading; keeps the first reason why one failed.
@@ -106,7 +117,9 @@ class CodeObjectLoader {
     const bool described = segments && read_metadata_note(image, *segments, &metadata, &reason);
     std::string refusal;
     object_->machine_code_ = gfx::Module::load(std::move(file), &refusal);
-    if (!object_->machine_code_) return fail(hipErrorNoBinaryForGpu, refusal);
+    if (!object_->machine_code_) {
+      return fail(hipErrorNoBinaryForGpu, of_other_gpu(metadata).value_or(refusal));
+    }
     if (!described) return fail(hipErrorInvalidImage, reason);
     object_->load_address_ = object_->machine_code_->load_address();
     for (auto& kernel : metadata.kernels) {

@@ -57,8 +57,9 @@ class CheckCommand:
     program go on. Findings go to stderr or to --log-file. Everything is kept in a run folder,
     and `greta analyze` tells the rest of it. Source lines take -g.
 
-    exit codes: that of the program, 1 or --error-exitcode if something was found, 3 if nothing was
-    found but a tool could not look.
+    exit codes: 1 or --error-exitcode if something was found; 3 if nothing was found and the
+    simulated device could not run the program; else that of the program; if that is 0 and a tool
+    could not look, 3.
 
     examples:
       greta check -- ./a.out
@@ -96,6 +97,7 @@ class CheckCommand:
             strict=MEMCHECK in options.tools,
             # Which bytes launches use decides races between streams.
             footprints=bool({INITCHECK, RACECHECK}.intersection(options.tools)),
+            checks=options.tools,
             environment=_settings(options.tools),
         )
         say = Say(options.lang)
@@ -112,6 +114,8 @@ class CheckCommand:
             write_output("--sarif", options.sarif, json.dumps(log, indent=1))
         if outcome.findings:
             return options.error_exitcode or ExitCode.FAULT
+        if outcome.is_lacking:  # the program's code may be for that, and would pass for a finding
+            return ExitCode.INCONCLUSIVE
         return run.exit_code or (ExitCode.INCONCLUSIVE if outcome.limits else ExitCode.OK)
 
 
@@ -152,7 +156,8 @@ def _print(outcome: CheckOutcome, path: Path, options: argparse.Namespace, say: 
     if outcome.approximate:
         lines.append(approximate_sentence(outcome.approximate.items(), say))
     count = len(outcome.findings)
-    found = say("check_found", count=count) if count else say("check_none")
+    nothing = "check_none" if outcome.looked else "check_none_looked"
+    found = say("check_found", count=count) if count else say(nothing)
     lines.append(f"{found}; {say('kept_in')} {shortened(path)}")
     text = "".join(f"greta: {printable(plain_spaces(line))}\n" for line in lines)
     if options.log_file is None:

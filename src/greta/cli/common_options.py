@@ -104,11 +104,17 @@ def write_ci_files(options: argparse.Namespace, reported: Reported, say: Say) ->
     if options.json:
         write_json_output(options.json, _as_json(reported, say))
     if options.junit:
-        name = reported.summary.case or Path(reported.kept).name or "greta"
-        write_output("--junit", options.junit, junit_xml(reported, name, say))
+        write_output("--junit", options.junit, junit_xml(reported, _suite_name(reported), say))
     if options.sarif:
         log = sarif(reported, say, Path.cwd())
         write_output("--sarif", options.sarif, json.dumps(log, indent=1))
+
+
+def _suite_name(reported: Reported) -> str:
+    """Of a run the program's: a history of tests goes by it, and folders are named by the time."""
+    command = () if reported.summary.tests else reported.rerun.command
+    program = Path(command[0]).name if command else ""
+    return program or reported.summary.case or Path(reported.kept).name or "greta"
 
 
 def _as_json(reported: Reported, say: Say) -> Json:

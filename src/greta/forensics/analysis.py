@@ -7,13 +7,13 @@ The rules are in docs/verdicts.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import numpy as np
 
-from greta.forensics import limits, races
+from greta.forensics import lacking, limits, races
 from greta.forensics.attribution import Blamed, blamed_call, call_of_row, words_of
 from greta.forensics.case import Case
 from greta.forensics.cause import (
@@ -41,6 +41,8 @@ from greta.forensics.checks import (
 )
 from greta.forensics.description import around, blamed_call_of, cause_of, without_rows
 from greta.forensics.fault_address import reported_address, reported_kernel
+from greta.forensics.kernel_races import LEAK_CODES, doubt_of_leak
+from greta.forensics.lacking import Lack, first_lack, without_what_follows
 from greta.forensics.next_steps import steps
 from greta.forensics.scan import LAUNCHES, count_of, is_named
 from greta.forensics.strayed import is_seen
@@ -49,6 +51,7 @@ from greta.forensics.verdict import (
     SIMULATOR,
     Coverage,
     Doubt,
+    LackedCall,
     Outcome,
     Ruling,
     Saying,
@@ -56,6 +59,7 @@ from greta.forensics.verdict import (
     Verdict,
     VerdictWord,
 )
+from greta.forensics.wording import KEPT
 from greta.recording import ANNOUNCEMENTS
 from greta.trace.evidence import Evidence, Unseen
 from greta.trace.trace import NONE, RECORDING, Gap, Kind, Seq, Trace
@@ -99,9 +103,9 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_nothing_ran": (),
     "verdict_calls_not_shown": ("source",),
     "verdict_guard_rail": ("text",),
-    "verdict_simulator_limit": ("call",),
-    "verdict_simulator_no_code": ("call",),
+    **lacking.CODES,
     "verdict_guard_limit": ("call",),
+    **LEAK_CODES,
     "verdict_unrecorded": ("why",),
     "verdict_unseen": ("pid", "command", "unfollowed", "reach"),
     "verdict_unseen_child": ("pid", "command", "unfollowed", "reach"),
@@ -120,9 +124,6 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 """Reasons for the run's verdict, doubts and limits, with their data."""
 
 _INVALID_VALUE: Final = 1
-_NO_BINARY: Final = 209
-_LACKING: Final = (801, _NO_BINARY)
-"""What the simulated device answers where it lacks a call, or cannot run a GPU's code."""
 _LOST_ALL: Final = (Gap.UNRECORDED.name, Gap.DROPPED.name)
 """Gaps in which every call of a run may be lost."""
 
@@ -144,6 +145,7 @@ def analyze(evidence: Sequence[Evidence]) -> Verdict:
     coverage = coverage_of(cases)
     main, several = _main(processes), len(processes) > 1
     doubts = tuple(one for p in processes for ruling in p.rulings for one in ruling.doubts)
+    doubts += tuple(one for p in processes for one in _leaked(p))
     rulings = tuple(map(_strongest, zip(*(one.rulings for one in processes), strict=True)))
     word, reason = _verdict(processes, rulings, main, coverage, doubts)
     return Verdict(
@@ -156,7 +158,21 @@ def analyze(evidence: Sequence[Evidence]) -> Verdict:
         next_steps=steps(word, reason, main, coverage),
         around=around(main) if main else None,
         doubts=doubts,
+        lacks=tuple(filter(None, (_lack_of(one, several) for one in processes))),
     )
+
+
+def _leaked(process: JudgedProcess) -> Iterator[Doubt]:
+    """No hypothesis is about memory that is only kept. After a lack a program may give up."""
+    if process.lack is None:
+        yield from map(doubt_of_leak, process.evidence.leaks[:KEPT])
+
+
+def _lack_of(process: JudgedProcess, several: bool) -> LackedCall | None:
+    lack, pid = process.lack, process.evidence.trace.pid or None
+    if lack is None or not (process.lacking or not lack.is_tried):
+        return None
+    return LackedCall(lack.seq, lack.call, lack.reason, lack.is_code, pid if several else None)
 
 
 def judge(case: Case) -> JudgedProcess:
@@ -172,10 +188,44 @@ def _judged(case: Case) -> JudgedProcess:
     limited = (limits.limited(one, known.get(one.hypothesis, ())) for one in examined)
     run = case.evidence.run
     rulings = tuple(limits.without_done_advice(one, run) for one in limited)
+    lack = first_lack(case.evidence)
+    found = rulings
+    if lack:
+        rulings = tuple(without_what_follows(case.trace, one, lack) for one in rulings)
     blamed, cause = _surfaced(case, rulings)
-    if blamed and _lacking(case, blamed):
+    blamed, why = _lacked(case, lack, blamed, cause, is_open=rulings != found)
+    if why or (lack and lack.is_serious):
         rulings = tuple(limits.limited(one, (SIMULATOR,)) for one in rulings)
-    return JudgedProcess(case, rulings, blamed, cause)
+    return JudgedProcess(case, rulings, blamed, cause, lack, why)
+
+
+def _lacked(
+    case: Case,
+    lack: Lack | None,
+    blamed: Blamed | None,
+    cause: ChosenCause | None,
+    is_open: bool,
+) -> tuple[Blamed | None, Saying | None]:
+    """The first call that failed; and why that is the simulated device's limit, if it is.
+
+    `is_open`: something that was found may only be what comes of the limit.
+    """
+    if cause:
+        if blamed and lack and lack.is_serious and lacking.is_first(lack, blamed):
+            is_apart = not explains(case.trace, cause, blamed, case.attribution)
+            blamed = call_of_row(case.trace, lack.row) if is_apart else blamed
+        return blamed, None
+    if lack is None:
+        return blamed, _lacking(case, blamed) if blamed else None
+    if blamed and not lacking.failure_follows(blamed, case.attribution, lack):
+        return blamed, None
+    if blamed is None and not lack.is_serious and not is_open:
+        return None, None  # it went on without, and nothing was found
+    is_failure = blamed is not None and blamed.row == lack.row
+    if blamed is None or lacking.is_first(lack, blamed):
+        blamed = call_of_row(case.trace, lack.row)
+    ignored = Saying("verdict_simulator_ignored", {"call": lack.call, "seq": lack.seq})
+    return blamed, lack.reason if lack.is_code or is_failure else ignored
 
 
 def _surfaced(case: Case, rulings: Sequence[Ruling]) -> tuple[Blamed | None, ChosenCause | None]:
@@ -229,8 +279,8 @@ def _verdict(
     if confirmed:
         return VerdictWord.REPRODUCED, Saying("verdict_explained", {"hypotheses": confirmed})
     if main and main.blamed:
-        if lacking := _lacking(main.case, main.blamed):
-            return VerdictWord.INCONCLUSIVE, lacking
+        if main.lacking:
+            return VerdictWord.INCONCLUSIVE, main.lacking
         return VerdictWord.REPRODUCED, _unexplained(main, main.blamed)
     if doubt := _doubt(processes, coverage, doubts):
         return VerdictWord.INCONCLUSIVE, doubt
@@ -242,22 +292,22 @@ _OF_NO_MAPPING: Final = ("hipIpcGetMemHandle",)
 
 
 def _lacking(case: Case, blamed: Blamed) -> Saying | None:
-    """What the simulated device does not have, or --guard takes, where a call failed for it."""
+    """What the simulated device lacks, where only a message says that, or only the call.
+
+    Or what --guard takes, where a call failed for it.
+    """
     if case.evidence.run.guard and blamed.row != NONE:
         refused_call = case.trace.describe(blamed.seq).name
         if refused_call in _OF_NO_MAPPING and blamed.error == _INVALID_VALUE:
             return Saying("verdict_guard_limit", {"call": refused_call})
-    if blamed.error not in _LACKING:
+    if blamed.error not in (lacking.NOT_SUPPORTED, lacking.NO_BINARY):
         return None
     said = (one.call for one in case.evidence.messages if one.source == "simulator" and one.call)
     call = next(said, None)
     device = case.evidence.run.device
     if call is None and device and device.kind == "sim" and blamed.row != NONE:
         call = case.trace.describe(blamed.seq).name
-    if call is None:
-        return None
-    ending = "no_code" if blamed.error == _NO_BINARY else "limit"
-    return Saying(f"verdict_simulator_{ending}", {"call": call})
+    return lacking.reason_of(case.evidence, call, blamed.error) if call else None
 
 
 def _unexplained(main: JudgedProcess, blamed: Blamed) -> Saying:

@@ -20,6 +20,7 @@ import numpy as np
 from greta.forensics.attribution import Attribution, Blamed
 from greta.forensics.case import Case
 from greta.forensics.failures import NOT_INITIALIZED, capture_around
+from greta.forensics.lacking import Lack
 from greta.forensics.scan import feeds, live_at
 from greta.forensics.suspects import Suspect
 from greta.forensics.verdict import (
@@ -78,6 +79,9 @@ class JudgedProcess:
     """In the order of the hypotheses."""
     blamed: Blamed | None
     cause: ChosenCause | None
+    lack: Lack | None = None
+    lacking: Saying | None = None
+    """Why the blamed call says nothing about the program, if that is so."""
 
     @property
     def evidence(self) -> Evidence:

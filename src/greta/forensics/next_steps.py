@@ -62,6 +62,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_fitting_model": (),
     "step_real_device": (),
     "step_without_guard": (),
+    "step_build_for_simulated": ("processors", "device"),
     "step_let_it_be_recorded": (),
     **{f"step_unseen_{why}": () for why in UNSEEN_STEPS},
     "step_include_d2h": (),
@@ -70,6 +71,8 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_see_output": ("exit_code",),
     "step_watch_host": (),
     "step_announce_blocks": ("library",),
+    "step_order_threads": (),
+    "step_free_memory": (),
     "step_wait_for_copies": (),
     "step_wait_at_end": (),
     "step_footprints": (),
@@ -248,6 +251,9 @@ def _for_more_evidence(
     if reason.code == "verdict_guard_limit":
         yield Saying("step_without_guard", {})
         return
+    if reason.code == "verdict_simulator_other_gpu":
+        yield Saying("step_build_for_simulated", reason.data)
+        return
     if reason.code.startswith("verdict_simulator_"):
         yield Saying("step_real_device", {})
         return
@@ -273,6 +279,10 @@ def _for_doubts(main: JudgedProcess) -> Iterator[Saying]:
         yield Saying("step_footprints", {})
     if "unwritten_read" in codes:
         yield Saying("step_pin_fresh", {})
+    if codes & {"kernel_race", "missed_barrier"}:
+        yield Saying("step_order_threads", {})
+    if main.evidence.leaks:
+        yield Saying("step_free_memory", {})
     if "unwaited_copy" in codes:
         yield Saying("step_wait_for_copies", {})
     if "never_waited_for" in codes:

@@ -74,6 +74,7 @@ FINDING_FIELDS: Final = (
     *BUFFER_FIELDS,
     *(f"other_{name}" for name in OPERATION_FIELDS),
     "shared",
+    "shared_estimated",
     "repeats",
     "may_write",
     "remedy",
@@ -381,11 +382,18 @@ def _words(trace: Trace, conflict: Conflict) -> dict[str, Value]:
         **buffer_words(trace, conflict.allocation, block_of(trace, conflict)),
         **{f"other_{name}": first[name] for name in OPERATION_FIELDS},
         "shared": conflict.bytes,
+        "shared_estimated": int(_is_estimate(trace, conflict)),
         "repeats": conflict.repeats,
         "may_write": int(bool(conflict.signs & may_write)),
         "remedy": remedy.code,
         **{f"remedy_{name}": value for name, value in _remedy_words(trace, remedy).items()},
     }
+
+
+def _is_estimate(trace: Trace, conflict: Conflict) -> bool:
+    """Whether only its arguments say how far a kernel reaches: it may use fewer bytes."""
+    accesses = [one for one in (conflict.first_access, conflict.second_access) if one != NONE]
+    return bool(np.isin(trace.accesses["role"][accesses], KERNEL_ROLES).any())
 
 
 def _remedy_words(trace: Trace, remedy: Remedy) -> dict[str, Value]:

@@ -370,6 +370,19 @@ class NearbyAllocation:
 
 
 @dataclass(frozen=True)
+class LackedCall:
+    """The first call of a process that the simulated device could not do: its own limit."""
+
+    seq: Seq
+    call: str
+    reason: Saying
+    is_code: bool = False
+    """Kernels did not run."""
+    pid: int | None = None
+    """Where there were several processes."""
+
+
+@dataclass(frozen=True)
 class Surroundings:
     """What lies around a cause, for pictures."""
 
@@ -394,6 +407,8 @@ class Verdict:
     around: Surroundings | None = None
     doubts: tuple[Doubt, ...] = ()
     """What was noticed and could not be decided."""
+    lacks: tuple[LackedCall, ...] = ()
+    """What came after these calls convicts nobody, unless the program did it in any case."""
 
     shown_by: ClassVar[Callable[[Verdict], str] | None] = None
     """Makes a page of it for a notebook: who has words (greta.api) says how."""

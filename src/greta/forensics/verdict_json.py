@@ -17,6 +17,7 @@ from greta.forensics.verdict import (
     Coverage,
     Doubt,
     Finding,
+    LackedCall,
     Outcome,
     Ruling,
     Saying,
@@ -59,6 +60,7 @@ def dump_parts(verdict: Verdict, say: Say) -> Json:
         "next_steps": [said(step, say) for step in verdict.next_steps],
         "next_step_codes": [dump_saying(step) for step in verdict.next_steps],
         "around": encode(verdict.around),
+        **({"lacks": [_lack(one, say) for one in verdict.lacks]} if verdict.lacks else {}),
     }
 
 
@@ -136,6 +138,23 @@ def _doubt(doubt: Doubt, say: Say) -> Json:
     }
 
 
+def _lack(lack: LackedCall, say: Say) -> Json:
+    of_process = {} if lack.pid is None else {"pid": lack.pid}
+    reason = dump_reason(lack.reason, say)
+    return {"seq": lack.seq, "call": lack.call, "code": lack.is_code, **reason, **of_process}
+
+
+def _load_lack(value: Any, field: JsonField) -> LackedCall:
+    data = require_object(value, field)
+    return LackedCall(
+        seq=decode(int, data.get("seq"), field.at("seq")),
+        call=decode(str, data.get("call"), field.at("call")),
+        reason=_load_reason(data, field) or Saying(""),
+        is_code=decode(bool, data.get("code"), field.at("code")),
+        pid=optional(int, data.get("pid"), field.at("pid")),
+    )
+
+
 def _load_doubt(value: Any, field: JsonField) -> Doubt:
     data = require_object(value, field)
     return replace(
@@ -175,6 +194,7 @@ def load_verdict(data: Json, field: JsonField) -> Verdict:
         next_steps=_load_steps(data, field),
         around=optional(Surroundings, data.get("around"), field.at("around")),
         doubts=load_list(_load_doubt, data.get("doubts"), field.at("doubts")),
+        lacks=load_list(_load_lack, data.get("lacks"), field.at("lacks")),
     )
 
 

@@ -45,8 +45,8 @@ SUCCESS = 0
 NOT_READY = 600  # the usual answer of a query
 ORDINARY = (SUCCESS, NOT_READY)
 
-# What these return is an error, but that of an earlier call.
-_TELLS_OF_OTHERS = frozenset(("hipGetLastError", "hipPeekAtLastError", "hipExtGetLastError"))
+TELLS_OF_OTHERS: Final = frozenset(("hipGetLastError", "hipPeekAtLastError", "hipExtGetLastError"))
+"""What these return is an error, but that of an earlier call."""
 
 
 def returns_error(call: str) -> bool:
@@ -56,7 +56,7 @@ def returns_error(call: str) -> bool:
 
 def can_fail(call: str) -> bool:
     """Whether a result of this call may be an error of its own."""
-    return returns_error(call) and call not in _TELLS_OF_OTHERS
+    return returns_error(call) and call not in TELLS_OF_OTHERS
 
 
 def is_failure(call: str, result: int) -> bool:

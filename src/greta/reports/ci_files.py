@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET  # written, never read
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final
 from urllib.parse import quote
@@ -12,10 +12,10 @@ from urllib.parse import quote
 import greta
 from greta.forensics.verdict import HYPOTHESES, Outcome, Ruling, VerdictWord
 from greta.reports.lang import Say
-from greta.reports.reported import Reported
+from greta.reports.reported import Reported, place_of_line
 from greta.reports.sections.verdict import reason_of
 from greta.reports.sentences import cause_sentence, verdict_sentence
-from greta.runs.checking import CheckOutcome
+from greta.runs.checking import CheckFinding, CheckOutcome
 from greta.trace.trace import Where
 from greta.typed_json import Json
 
@@ -117,6 +117,8 @@ def _text(text: str) -> str:
 def sarif(reported: Reported, say: Say, root: Path) -> Json:
     """A log with one run: its results are the cause, and what else is confirmed.
 
+    A cause is at the line of its kernel where the device told it, else at that of its call.
+
     `root`: files below it are named from there on, as the pages of code hosts want it.
     """
     rules = [_rule(one, say) for one in _rules(reported)]
@@ -125,16 +127,29 @@ def sarif(reported: Reported, say: Say, root: Path) -> Json:
 
 
 def check_sarif(outcome: CheckOutcome, tools: Sequence[str], say: Say, root: Path) -> Json:
-    """A result for each finding, at the line of its call; a note where a tool could not look."""
+    """A result for each finding, at the kernel's line where it is known, else at that of the call.
+
+    A note where a tool could not look.
+    """
     rules = [_described(tool, say(f"check_tool_{tool}")) for tool in tools]
-    results = [
-        _result(one.tool, "error", say.saying(one.told), one.where, root.resolve())
-        for one in outcome.findings
-    ]
+    results = [_check_result(one, say, root.resolve()) for one in outcome.findings]
     results += [
         _result(tool, "note", say.saying(why), None, root.resolve()) for tool, why in outcome.limits
     ]
     return _log(rules, results, root, {})
+
+
+def _check_result(one: CheckFinding, say: Say, root: Path) -> Json:
+    first, *others = (*one.places, one.where)
+    found = _result(one.tool, "error", say.saying(one.told), first, root)
+    if one.places:
+        codes = [*("sarif_other_access" for _ in one.places[1:]), "sarif_launch"]
+        found["relatedLocations"] = _related(zip(others, codes, strict=True), say, root)
+    return found
+
+
+def _related(places: Iterable[tuple[Where, str]], say: Say, root: Path) -> list[Json]:
+    return [{**_location(where, root), "message": {"text": say(code)}} for where, code in places]
 
 
 def _log(rules: list[Json], results: list[Json], root: Path, properties: Json) -> Json:
@@ -176,7 +191,9 @@ def _results(reported: Reported, say: Say, root: Path) -> Iterator[Json]:
     elif verdict.word is VerdictWord.REPRODUCED and not is_explained:
         yield _result(_UNEXPLAINED, "error", verdict_sentence(reported, say), where, root)
     if cause := verdict.cause:
-        found = _result(cause.hypothesis, "error", cause_sentence(cause, say), cause.where, root)
+        line = cause.access.line if cause.access else None
+        at = Where(*place_of_line(line)) if line else cause.where
+        found = _result(cause.hypothesis, "error", cause_sentence(cause, say), at, root)
         if cause.operation:
             kind = "function"
             found["locations"][0].setdefault("logicalLocations", []).append(
@@ -184,13 +201,10 @@ def _results(reported: Reported, say: Say, root: Path) -> Iterator[Json]:
             )
         if cause.confidence is not None:
             found["rank"] = round(100 * cause.confidence, 1)
-        if verdict.blamed:
-            found["relatedLocations"] = [
-                {
-                    **_location(verdict.blamed.where, root),
-                    "message": {"text": say(verdict.blamed.part)},
-                }
-            ]
+        related = [(cause.where, "sarif_launch")] if line else []
+        related += [(verdict.blamed.where, verdict.blamed.part)] if verdict.blamed else []
+        if related:
+            found["relatedLocations"] = _related(related, say, root)
         yield found
     for one in verdict.rulings:
         if one.confirmed and not (cause and one.hypothesis == cause.hypothesis):

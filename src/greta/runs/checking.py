@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePath
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
+from greta.forensics import kernel_races
 from greta.forensics.saying import Saying, Value
-from greta.forensics.verdict import RACES, STOPS, Doubt, Finding, Verdict
+from greta.forensics.verdict import (
+    RACES,
+    STOPS,
+    Doubt,
+    FaultAccess,
+    Finding,
+    LackedCall,
+    Verdict,
+)
 from greta.recording import Process
-from greta.recording.notes import DeviceNote, NotedSide
-from greta.runs.device_faults import approximate_kernels
+from greta.recording.notes import DeviceNote
+from greta.runs.device_faults import LOST, approximate_kernels, leaks
+from greta.runs.device_faults import kernel_races as races_in
 from greta.runs.tally import Tally
-from greta.symbols.sites import Demangler, line_in
+from greta.symbols.sites import Demangler
+from greta.trace.evidence import KernelRace, Leak, ThreadAccess
 from greta.trace.reading import Describer
 from greta.trace.trace import Where
 from greta.typed_json import Json
@@ -28,7 +38,6 @@ _HYPOTHESES: Final = {
     INITCHECK: ("uninitialized_read",),
     RACECHECK: RACES,
 }
-_LOST: Final = ("illegal_access", "trap")
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,9 @@ class CheckFinding:
     calls: tuple[int, ...] = ()
     """The launches they are of, where there may be several."""
     where: Where = field(default_factory=Where)
+    """Of the call."""
+    places: tuple[Where, ...] = ()
+    """In the kernel's own source, that of the access first; none where that is not known."""
 
 
 @dataclass
@@ -55,6 +67,10 @@ class CheckOutcome:
     """Why a tool could not look, or not everywhere."""
     approximate: dict[str, list[str]] = field(default_factory=dict)
     """Instructions whose last bits may differ on hardware, by kernel."""
+    is_lacking: bool = False
+    """The simulated device could not run the program as it is: how that ended says nothing."""
+    looked: bool = True
+    """False if no kernel ran for that."""
 
 
 Places = Callable[["int | None"], Where]
@@ -68,18 +84,20 @@ def checked(
     if INITCHECK in tools:
         outcome.findings += _loads(verdict, where)
     for process in processes:
-        notes = process.device_faults()
+        lack = _lack_of(verdict, process)
+        notes = _notes_before(process, lack)
         if MEMCHECK in tools:
             traps = [one for one in notes if one.event == "trap"]
             outcome.findings = _without_stops(outcome.findings, traps)
             names = [demangler.readable(one.kernel or "?") for one in traps]
             outcome.findings += [_trap(*one, where) for one in zip(traps, names, strict=True)]
         if RACECHECK in tools:
-            outcome.findings += _races(notes, demangler, where)
-        if LEAKCHECK in tools:
-            outcome.findings += _leaks(process, notes, where)
-            outcome.findings += _heap_leaks(process, notes, demangler, where)
-    outcome.limits += _limits(counts, processes, tools)
+            races = [one for one in races_in(process) if lack is None or one.seq < lack.seq]
+            outcome.findings += [_race(one, where) for one in races]
+        if LEAKCHECK in tools and lack is None:
+            outcome.findings += [_leak(one, where) for one in leaks(process)]
+    _note_lacks(outcome, verdict, counts, tools)
+    outcome.limits += _limits(counts, processes, tools, outcome.looked)
     outcome.limits += _undecided(verdict, outcome.findings, processes, tools)
     outcome.approximate = {
         demangler.readable(kernel): list(names)
@@ -87,6 +105,35 @@ def checked(
         for kernel, names in approximate_kernels(process).items()
     }
     return outcome
+
+
+def _lack_of(verdict: Verdict, process: Process) -> LackedCall | None:
+    return next((one for one in verdict.lacks if one.pid in (None, process.pid)), None)
+
+
+def _notes_before(process: Process, lack: LackedCall | None) -> list[DeviceNote]:
+    """What kernels did afterwards may be for what the simulated device could not do."""
+    notes = process.device_faults()
+    return [one for one in notes if lack is None or (one.seq is not None and one.seq < lack.seq)]
+
+
+def _note_lacks(
+    outcome: CheckOutcome, verdict: Verdict, counts: Tally, tools: Sequence[str]
+) -> None:
+    """A tool that found nothing in a program that could not run has not looked."""
+    reason = verdict.reason
+    if reason is not None and not reason.code.startswith("verdict_simulator_"):
+        reason = next((one.reason for one in verdict.lacks if one.is_code), None)
+    if reason is None:
+        return
+    outcome.is_lacking = True
+    outcome.looked = _launches(counts) > 0 or not any(one.is_code for one in verdict.lacks)
+    outcome.limits += [(tool, reason) for tool in tools]
+
+
+def _launches(counts: Tally) -> int:
+    """Those that ran."""
+    return counts.launches - counts.failed_launches + counts.graph_launches
 
 
 def _places(processes: Sequence[Process]) -> Places:
@@ -113,16 +160,25 @@ def _of_verdict(verdict: Verdict, tools: Sequence[str], where: Places) -> Iterat
             found = rulings[hypothesis].findings if hypothesis in rulings else ()
             for one in found:
                 kernel, place = one.data.get("kernel"), where(one.seq)
-                lines = [*_access_lines(verdict, one, found), *_called(place)]
+                access = _access(verdict, one, found)
+                lines = [*(_access_lines(access) if access else ()), *_called(place)]
                 lines += _other_called(one.other, where) if one.other else []
-                told = Saying(one.code, one.words)
+                at = (_place_of(access.line),) if access and access.line else ()
                 name = kernel if isinstance(kernel, str) else None
-                yield CheckFinding(tool, one.code, told, tuple(lines), one.seq, name, where=place)
+                yield CheckFinding(
+                    *(tool, one.code, Saying(one.code, one.words), tuple(lines), one.seq, name),
+                    where=place,
+                    places=at,
+                )
 
 
 def _is_load(doubt: Doubt) -> bool:
     """To initcheck a read of what nobody wrote is a finding, whatever comes of it."""
     return doubt.code == "unwritten_read"
+
+
+_FOUND: Final = ("unwritten_read", "kernel_race", "missed_barrier")
+"""Doubts of a verdict that are findings of a tool."""
 
 
 def _loads(verdict: Verdict, where: Places) -> Iterator[CheckFinding]:
@@ -133,17 +189,22 @@ def _loads(verdict: Verdict, where: Places) -> Iterator[CheckFinding]:
         yield CheckFinding(INITCHECK, code, told, lines, seq, kernel, where=place)
 
 
-def _access_lines(
-    verdict: Verdict, finding: Finding, others: Sequence[Finding]
-) -> Iterator[Saying]:
+def _access(verdict: Verdict, finding: Finding, others: Sequence[Finding]) -> FaultAccess | None:
     """Of a launch that was given several bad pointers, only of the one that it accessed."""
     cause = verdict.cause
     access = cause.access if cause and cause.seq == finding.seq else None
     if access is None:
-        return
+        return None
     holding = [one for one in others if one.seq == finding.seq and _holds(one, access.address)]
-    if holding and finding not in holding:
-        return
+    return access if not holding or finding in holding else None
+
+
+def _place_of(line: str) -> Where:
+    file, _, number = line.rpartition(":")
+    return Where(file, int(number))
+
+
+def _access_lines(access: FaultAccess) -> Iterator[Saying]:
     if access.thread and access.block and access.kind and access.bytes:
         thread, block = (",".join(map(str, one)) for one in (access.thread, access.block))
         data: dict[str, Value] = {"thread": thread, "block": block, "bytes": access.bytes}
@@ -174,139 +235,48 @@ def _trap(note: DeviceNote, kernel: str, where: Places) -> CheckFinding:
     return CheckFinding(MEMCHECK, "trap", told, lines, note.seq, kernel, where=place)
 
 
-def _races(
-    notes: Sequence[DeviceNote], demangler: Demangler, where: Places
-) -> Iterator[CheckFinding]:
-    """One for all of a kernel between the same lines: an unrolled loop makes one mistake often."""
-    alike: dict[Hashable, list[tuple[DeviceNote, list[Json]]]] = {}
-    for note in notes:
-        if note.event in ("race", "barrier"):
-            sides = [_side(one, note.code) for one in note.sides]
-            alike.setdefault(_kind_of_race(note, sides), []).append((note, sides))
-    for races in alike.values():
-        first, sides = races[0]
-        calls = sorted({note.seq for note, _ in races if note.seq is not None})
-        found = _race(first, demangler.readable(first.kernel or "?"), sides, where)
-        data = {"count": len(races) - 1, "launches": len(calls)}
-        more = Saying("check_alike_launches" if len(calls) > 1 else "check_alike", data)
-        lines = (*found.lines, more) if len(races) > 1 else found.lines
-        yield replace(found, lines=lines, count=len(races), calls=tuple(calls))
-
-
-def _kind_of_race(note: DeviceNote, sides: Sequence[Json]) -> Hashable:
-    """What is the same of races that one mistake makes: the lines, else the instructions."""
-    places = [
-        f"{side['access']} {side['line'] or one.instruction}"
-        for one, side in zip(note.sides, sides, strict=True)
-    ]
-    memory = note.space or (note.allocation, note.variable)
-    return note.event, note.kernel, note.code, memory, tuple(sorted(places))
-
-
-def _race(note: DeviceNote, kernel: str, sides: list[Json], where: Places) -> CheckFinding:
-    called = where(note.seq)
-    if note.event == "barrier":
-        data = dict(zip(("here", "absent"), (one["thread"] for one in sides), strict=False))
-        told = Saying("check_barrier", {"kernel": kernel, "seq": note.seq, **data, **_block(sides)})
-        at = [Saying("check_at", {"place": one["line"]}) for one in sides if one["line"]]
-        lines, sides = at, []
-    else:
-        told = Saying("check_race", {"kernel": kernel, "seq": note.seq, "place": _raced(note)})
-        lines = [
-            Saying(
-                "check_side_at" if one["line"] else "check_side",
-                {**one, "access": Saying(f"access_{one['access']}")},
-            )
-            for one in sides
-        ]
+def _race(race: KernelRace, where: Places) -> CheckFinding:
+    called = where(race.seq)
+    sides = tuple(map(_as_json, race.sides)) if race.what == "race" else ()
     return CheckFinding(
-        *(RACECHECK, note.event, told, (*lines, *_called(called)), note.seq, kernel),
-        sides=tuple(sides),
+        *(RACECHECK, race.what, kernel_races.told(race)),
+        lines=(*kernel_races.lines(race), *_called(called)),
+        call=race.seq,
+        kernel=race.kernel,
+        sides=sides,
+        count=race.count,
+        calls=race.calls,
         where=called,
+        places=tuple(dict.fromkeys(one.where for one in race.sides if one.where.file)),
     )
 
 
-def _block(sides: Sequence[Json]) -> Json:
-    return {"block": sides[0]["block"]} if sides else {}
+def _as_json(side: ThreadAccess) -> Json:
+    named = {"access": side.access, "thread": side.thread, "block": side.block}
+    return {**named, "line": side.line}
 
 
-def _raced(note: DeviceNote) -> Saying | str:
-    address = note.address or 0
-    if note.space:
-        return Saying("check_race_shared", {"byte": address})
-    begin, size = note.allocation, note.allocation_bytes
-    if begin is None or not begin <= address < begin + size:
-        return f"{address:#x}"
-    data: dict[str, Value] = {"byte": address - begin, "bytes": size}
-    if note.variable:
-        return Saying("check_race_variable", {**data, "name": note.variable})
-    return Saying("check_race_buffer", {**data, "address": f"{begin:#x}"})
-
-
-def _side(side: NotedSide, code: Path | None) -> Json:
-    block, thread = (",".join(map(str, one or ())) for one in (side.block, side.thread))
-    line = line_in(code, side.instruction) if code and side.instruction else None
-    place = f"{PurePath(line[0]).name}:{line[1]}" if line else None
-    return {"access": side.access, "thread": thread, "block": block, "line": place}
-
-
-def _leaks(process: Process, notes: Sequence[DeviceNote], where: Places) -> Iterator[CheckFinding]:
-    if process.ending.how != "exit" or any(one.event in _LOST for one in notes):
-        return
-    # Memory that nodes allocate is there once their graph was launched, also where it was captured.
-    graphs = {one.address: one for one in notes if one.event == "graph_memory"}
-    made = [one for one in process.allocations() if one.made_by is not None]
-    for one in made:
-        node = graphs.get(one.address)
-        if not one.live or one.made_by is None or one.kind.name == "REGISTERED_MEMORY":
-            continue
-        if node and not node.count and node.seq == one.made_by:
-            continue
-        data = {"bytes": one.bytes, "address": f"{one.address:#x}", "seq": one.made_by}
-        told = Saying("check_leak", {**data, "call": process.event(one.made_by).call})
-        place = where(one.made_by)
-        yield CheckFinding(LEAKCHECK, "leak", told, tuple(_called(place)), one.made_by, where=place)
-    known = {one.address for one in made}
-    for note in (one for address, one in graphs.items() if one.count and address not in known):
-        if note.seq is None:
-            continue
-        data = {"bytes": note.bytes or 0, "address": f"{note.address or 0:#x}", "seq": note.seq}
-        told = Saying("check_leak_graph", {**data, "call": process.event(note.seq).call})
-        place = where(note.seq)
-        yield CheckFinding(LEAKCHECK, "leak", told, tuple(_called(place)), note.seq, where=place)
-
-
-def _heap_leaks(
-    process: Process, notes: Sequence[DeviceNote], demangler: Demangler, where: Places
-) -> Iterator[CheckFinding]:
-    """Blocks of malloc in kernels, by the place that allocated them: its last note holds."""
-    if process.ending.how != "exit" or any(one.event in _LOST for one in notes):
-        return
-    last = {(one.kernel, one.code, one.instruction): one for one in notes if one.event == "heap"}
-    for one in last.values():
-        if not one.count:
-            continue
-        kernel, called = demangler.readable(one.kernel or "?"), where(one.seq)
-        line = line_in(one.code, one.instruction, of_caller=True) if one.code else None
-        at = [Saying("check_at", {"place": f"{line[0]}:{line[1]}"})] if line else []
-        data = {"kernel": kernel, "seq": one.seq, "count": one.count, "bytes": one.bytes or 0}
-        yield CheckFinding(
-            *(LEAKCHECK, "heap_leak", Saying("check_heap_leak", data), (*at, *_called(called))),
-            *(one.seq, kernel),
-            count=one.count,
-            where=called,
-        )
+def _leak(leak: Leak, where: Places) -> CheckFinding:
+    place = where(leak.seq)
+    return CheckFinding(
+        *(LEAKCHECK, leak.what, kernel_races.told_leak(leak)),
+        lines=(*kernel_races.lines_of_leak(leak), *_called(place)),
+        call=leak.seq,
+        kernel=leak.kernel,
+        count=leak.count,
+        where=place,
+    )
 
 
 def _limits(
-    counts: Tally, processes: Sequence[Process], tools: Sequence[str]
+    counts: Tally, processes: Sequence[Process], tools: Sequence[str], looked: bool
 ) -> Iterator[tuple[str, Saying]]:
-    launches = counts.launches - counts.failed_launches + counts.graph_launches
+    launches = _launches(counts)
     noted = sum(_noted_launches(process) for process in processes)
     if INITCHECK in tools and noted < launches:
         data = {"count": launches - noted, "all": launches}
         yield INITCHECK, Saying("check_limit_launches", data)
-    if RACECHECK in tools and launches == 0:
+    if RACECHECK in tools and launches == 0 and looked:
         yield RACECHECK, Saying("check_limit_no_kernels")
     if LEAKCHECK in tools and any(process.ending.how != "exit" for process in processes):
         yield LEAKCHECK, Saying("check_limit_ended")
@@ -320,7 +290,7 @@ def _limits(
     lost = {one.kernel or "?" for one in faults if one.event == "heap" and one.message}
     if LEAKCHECK in tools and lost:
         yield LEAKCHECK, Saying("check_limit_heap", {"kernels": tuple(sorted(lost)[:8])})
-    if LEAKCHECK in tools and any(one.event in _LOST for one in faults):
+    if LEAKCHECK in tools and any(one.event in LOST for one in faults):
         yield LEAKCHECK, Saying("check_limit_lost")
 
 
@@ -341,7 +311,7 @@ def _undecided(
     """What the verdict leaves open was not found right by the tool that looks for it."""
     for tool in tools:
         for doubt in verdict.doubts:
-            if doubt.hypothesis in _HYPOTHESES.get(tool, ()) and not _is_load(doubt):
+            if doubt.hypothesis in _HYPOTHESES.get(tool, ()) and doubt.code not in _FOUND:
                 yield tool, Saying(f"doubt_{doubt.code}", doubt.data)
     if MEMCHECK in tools and not any(one.tool == MEMCHECK for one in findings):
         yield from _unexplained(verdict, processes)
@@ -350,11 +320,10 @@ def _undecided(
 def _unexplained(verdict: Verdict, processes: Sequence[Process]) -> Iterator[tuple[str, Saying]]:
     """A fault without a cause; else a call that failed, as the verdict tells of it."""
     reason = verdict.reason
-    notes = (one for process in processes for one in process.device_faults())
+    lacks = [(process, _lack_of(verdict, process)) for process in processes]
+    notes = (one for process, lack in lacks for one in _notes_before(process, lack))
     if any(one.event == "illegal_access" for one in notes):
         yield MEMCHECK, Saying("check_limit_unexplained")
     elif verdict.word == "REPRODUCED" and not verdict.confirmed:
         refused = reason is not None and reason.code == "verdict_launch_refused"
         yield MEMCHECK, reason if reason and refused else Saying("check_limit_unexplained")
-    elif reason is not None and reason.code.startswith("verdict_simulator_"):
-        yield MEMCHECK, reason

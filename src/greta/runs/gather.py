@@ -26,7 +26,13 @@ from greta.recording import (
 )
 from greta.recording.notes import read_started
 from greta.runs.binary import binary_facts, require_sense
-from greta.runs.device_faults import approximate_kernels, device_logs, noted_launches
+from greta.runs.device_faults import (
+    approximate_kernels,
+    device_logs,
+    kernel_races,
+    leaks,
+    noted_launches,
+)
 from greta.runs.files import model_facts
 from greta.runs.folder import read_pin, read_run
 from greta.runs.unfollowed import unfollowed_processes
@@ -54,7 +60,7 @@ from greta.trace.logs.read import (
 )
 from greta.trace.memory_history import MemoryHistory, is_memory_history, read_memory_history
 from greta.trace.reading import traces_of
-from greta.trace.run_facts import RunFacts, UnfollowedProcess
+from greta.trace.run_facts import LEAKCHECK, RunFacts, UnfollowedProcess
 from greta.trace.trace import Gap, Trace
 
 Paths = Path | str | Iterable[Path | str]
@@ -164,10 +170,15 @@ def gather_recorded(
     recorded = recording.processes if recording else ()
     noted = {one.pid: noted_launches(one) for one in recorded}
     approximate = {one.pid: approximate_kernels(one) for one in recorded}
+    races = {one.pid: kernel_races(one) for one in recorded}
+    checked_for = recorded if LEAKCHECK in run.checks else ()
+    leaked = {one.pid: leaks(one) for one in checked_for}
     evidence = [
         Evidence(
             trace=trace,
             noted_launches=noted.get(trace.pid, {}),
+            races=races.get(trace.pid, ()),
+            leaks=leaked.get(trace.pid, ()),
             approximate=approximate.get(trace.pid, {}),
             models=models,
             run=run,

@@ -114,7 +114,8 @@ class RunRequest:
     """What to run: `environment` is the program's but for the recorder, `device` goes to run.json.
 
     `out` None means a new folder under greta-runs/, `ring` None that everything is kept.
-    `watch_host`, `sync` and `more` are for the recorder; see runs.recorder.
+    `checks`: the tools of `greta check` that look at it. `watch_host`, `sync` and `more` are for
+    the recorder; see runs.recorder.
     `disk_budget`: bytes that the recording may take, None: see default_disk_budget.
     `follow_children`: what children write that outlive the program is still passed on and kept.
     `echo`: the program has our standard streams; if not, it gets no input, and its output is only
@@ -130,6 +131,7 @@ class RunRequest:
     out: str | None = None
     ring: int | None = None
     watch_host: bool = False
+    checks: Sequence[str] = ()
     sync: str | None = None
     more: Mapping[str, str] = field(default_factory=dict)
     disk_budget: int | None = None
@@ -178,6 +180,7 @@ def record(request: RunRequest) -> CompletedRun:
         device=request.device,
         ring=request.ring,
         watch_host=request.watch_host,
+        checks=tuple(request.checks),
         sync=request.sync,
         guard=request.guard,
         recorder=LibraryFacts(str(request.recorder), elf.build_id if elf else None),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Final, Literal
 
 from greta.trace.run_facts import BinaryFacts, RunFacts
@@ -58,6 +59,66 @@ class DeviceRemark:
     bytes: int | None = None
     pid: int | None = None
     access: Literal["read", "write", "atomic"] | None = None
+
+
+@dataclass(frozen=True)
+class ThreadAccess:
+    """One side of what the simulated device noticed within a launch."""
+
+    access: Literal["read", "write", "atomic"] | None
+    """None: a thread at a barrier, or one that is not there."""
+    block: str
+    thread: str
+    """As "1,0,0"."""
+    where: Where = NOWHERE
+    """In the kernel's source."""
+
+    @property
+    def line(self) -> str | None:
+        """Such as "scale.hip:14"."""
+        file, line = self.where.file, self.where.line
+        return f"{PurePath(file).name}:{line}" if file and line else None
+
+
+@dataclass(frozen=True)
+class KernelRace:
+    """Two threads of a launch and what nothing orders between them, as the device noted it."""
+
+    what: Literal["race", "barrier"]
+    """barrier: one of them waits there, the other does not reach it."""
+    seq: Seq
+    """The call that submitted the work."""
+    kernel: str
+    address: int
+    """Within the shared memory of the block, if it is `shared`."""
+    sides: tuple[ThreadAccess, ...]
+    shared: bool = False
+    buffer: int | None = None
+    buffer_bytes: int = 0
+    variable: str = ""
+    """That begins where the buffer does."""
+    count: int = 1
+    """How many there are like it: pairs of instructions, in each launch."""
+    calls: tuple[Seq, ...] = ()
+    """The launches they are of."""
+
+
+@dataclass(frozen=True)
+class Leak:
+    """Memory that was not freed, of a run that was to be checked for that."""
+
+    what: Literal["leak", "graph_leak", "heap_leak"]
+    """Who allocated it: the call, a node of the graph that it launched, the kernel itself."""
+    seq: Seq
+    call: str
+    address: int
+    """Of the heap's blocks: 0."""
+    bytes: int
+    kernel: str | None = None
+    count: int = 1
+    """Blocks of the heap, allocated at one place."""
+    where: Where = NOWHERE
+    """In the kernel's source."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +224,8 @@ class Evidence:
     noted_launches: Mapping[Seq, bool] = field(default_factory=dict)
     """Launches of which the device noted all that they accessed, and whether they read bytes that
     they wrote: which came first is not noted."""
+    races: tuple[KernelRace, ...] = ()
+    leaks: tuple[Leak, ...] = ()
     approximate: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Kernels whose results may differ from hardware's in the last bits, by these instructions."""
     models: tuple[ModelFact, ...] = ()

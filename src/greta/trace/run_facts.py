@@ -250,11 +250,18 @@ class RunFacts:
     guard: str | None = None
     """LEAST:MOST:BUDGET of allocations that are placed before an unmapped page."""
     watch_host: bool = False
+    checks: tuple[str, ...] = ()
+    """The tools of `greta check` that it was run for."""
     sync: str | None = None
     recorder: LibraryFacts | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     unfollowed: tuple[UnfollowedProcess, ...] | None = None
     """None: nobody has looked."""
+
+
+LEAKCHECK: Final = "leakcheck"
+"""The tool that finds what is not freed: most programs that are not run for it leave that to the
+end of the process."""
 
 
 def notes_footprints(run: RunFacts) -> bool:

@@ -1,8 +1,10 @@
 """What the simulated device says itself: what it noticed, and what it does not support."""
 
-from tests.cases.truth import Case, Step
+from dataclasses import replace
 
-OUTSIDE = "upstream_kernel_fault"
+from tests.cases.truth import SIMULATOR, Case, Step
+
+OUTSIDE, UNWRITTEN = "upstream_kernel_fault", "uninitialized_read"
 
 
 def past(program: str, cause: Step) -> Case:
@@ -38,6 +40,37 @@ def lacking(program: str) -> Case:
     )
 
 
+def ignored(footprints: bool) -> list[Case]:
+    """The program goes on; but for what it did before, that is nobody's fault either."""
+    label = "with footprints" if footprints else "plain"
+    right = Case(
+        UNWRITTEN,
+        "code_ignored.cpp",
+        label=label,
+        folder="own_evidence",
+        faulty=False,
+        verdict="INCONCLUSIVE",
+        outcome="INCONCLUSIVE",
+        limits=((OUTSIDE, SIMULATOR), ("stale_handle", SIMULATOR)),
+        fails=True,
+        anyone=True,
+        footprints=footprints,
+    )
+    wrong = replace(
+        right,
+        arguments=("wrong",),
+        label=f"wrong, {label}",
+        faulty=True,
+        verdict="",
+        fires=True,
+        cause=Step("hipMemcpy"),
+        buffer=Step("hipMalloc"),
+        outcome="REFUTED",
+        anyone=False,
+    )
+    return [right, wrong]
+
+
 CASES = [
     past("written_past_end.cpp", Step("set")),
     inside("written_past_end.cpp"),
@@ -47,4 +80,6 @@ CASES = [
     Case("", "call_not_supported.cpp", label="right", folder="own_evidence", fails=True),
     lacking("code_of_a_gpu.cpp"),
     Case("", "code_of_a_gpu.cpp", label="right", folder="own_evidence"),
+    *ignored(footprints=False),
+    *ignored(footprints=True),
 ]

@@ -19,7 +19,7 @@ from tests.simdevice.faults.staging import (
     fault,
     truth,
 )
-from tests.simdevice.library import HostFunction, byref, done, hip_library
+from tests.simdevice.library import Dim3, HostFunction, byref, done, hip_library
 from tests.simdevice.streams import (
     NON_BLOCKING,
     NOT_READY,
@@ -38,6 +38,20 @@ def only(code: int, codes: dict[str, int]) -> bool:
 
 
 # --- which call reports it
+
+
+def configured_after(path: str) -> list[int]:
+    fault(path)
+    hip, one, word = hip_library(), Dim3(1, 1, 1), ctypes.c_void_p()
+    pushed = getattr(hip, "__hipPushCallConfiguration")(one, one, 0, None)
+    sizes = byref(Dim3()), byref(Dim3()), byref(ctypes.c_size_t()), byref(word)
+    popped = getattr(hip, "__hipPopCallConfiguration")(*sizes)
+    return [int(pushed), int(popped), int(hip.hipDeviceSynchronize())]
+
+
+def test_what_the_compiler_calls_for_a_launch_leaves_it_to_the_launch(code_object: str) -> None:
+    """Else the launch is not made, and the program does not see who failed."""
+    assert answer_of(configured_after, code_object) == [0, 0, ILLEGAL_ADDRESS]
 
 
 def launch_then_synchronize(path: str) -> list[int]:

@@ -383,3 +383,24 @@ def test_how_far_a_kernel_goes(written: Written, count: int, bytes_: int) -> Non
     written.call("hipModuleLaunchKernel", **size, kernel=1, payloads=[arguments])
     (values,) = written.shown().call("hipModuleLaunchKernel").touched
     assert values.bytes == bytes_
+
+
+@pytest.mark.parametrize("first", ["__hipPushCallConfiguration", "hipMemcpy"])
+def test_a_fault_is_heard_of_where_the_program_is_told(written: Written, first: str) -> None:
+    """Calls that the compiler makes for a launch are none of the program's."""
+    written.call("hipMalloc", ptr=DEVICE, size=64)
+    written.call(first, result=700)
+    written.call("hipPeekAtLastError", result=700)
+    written.call("hipGetLastError", result=700)
+    written.call("hipFree", ptr=DEVICE, result=700)
+    shown = written.shown()
+    operations = shown.trace.operations
+    failed = [shown.trace.calls[int(one)] for one in operations["call"][operations["failed"]]]
+    told = "hipPeekAtLastError" if first.startswith("__") else first
+    assert failed == [told, "hipFree"]
+
+
+def test_an_error_that_is_no_fault_is_that_of_its_call_alone(written: Written) -> None:
+    written.call("hipMalloc", ptr=DEVICE, size=64)
+    written.call("hipGetLastError", result=1)
+    assert not written.shown().trace.operations["failed"].any()

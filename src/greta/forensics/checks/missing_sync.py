@@ -17,6 +17,8 @@ Known problems:
     The branches of a graph are compared only if all dependencies of its nodes were recorded: not
     after hipGraphRemoveDependencies or a capture into a graph that exists. Of graphs that change
     all the time the first states are compared. What is left out is said.
+    Threads of one launch are the matter of the simulated device, where it was told to look for
+    their races (`greta check --tools racecheck`). What it tells is a doubt: some polling is meant.
     What the host does itself is a limit (greta.forensics.limits), but for what --watch-host sees.
 
 Example:
@@ -30,27 +32,34 @@ from typing import Final
 
 from greta.forensics.case import Case
 from greta.forensics.failures import wait_that_reported_a_fault
+from greta.forensics.kernel_races import BARRIER_FIELDS, RACE_FIELDS, doubt_of
 from greta.forensics.order import copies_never_waited_for
 from greta.forensics.races import race_codes, rule
 from greta.forensics.verdict import Doubt, Ruling
-from greta.forensics.wording import operation_words
+from greta.forensics.wording import KEPT, operation_words
 from greta.trace.trace import NONE
 
 HYPOTHESIS: Final = "missing_sync"
-CODES: Final[dict[str, tuple[str, ...]]] = race_codes(
-    HYPOTHESIS,
-    "host_uses_unfinished",
-    "transfer_uses_unfinished",
-    "kernel_uses_unfinished",
-    "used_before_allocated",
-)
+CODES: Final[dict[str, tuple[str, ...]]] = {
+    **race_codes(
+        HYPOTHESIS,
+        "host_uses_unfinished",
+        "transfer_uses_unfinished",
+        "kernel_uses_unfinished",
+        "used_before_allocated",
+    ),
+    "doubt_kernel_race": RACE_FIELDS,
+    "doubt_missed_barrier": BARRIER_FIELDS,
+}
 _MOST_UNWAITED: Final = 8
 
 
 def examine(case: Case) -> Ruling:
     compared = case.conflicts
     unwaited = () if case.evidence.run.watch_host else tuple(_unwaited(case))
-    return rule(case, HYPOTHESIS, compared.reads + compared.may_writes, unwaited)
+    within = (doubt_of(one, HYPOTHESIS) for one in case.evidence.races[:KEPT])
+    examined = compared.reads + compared.may_writes + len(case.evidence.races)
+    return rule(case, HYPOTHESIS, examined, (*unwaited, *within))
 
 
 def _unwaited(case: Case) -> Iterator[Doubt]:

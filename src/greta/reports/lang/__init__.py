@@ -26,6 +26,8 @@ _CODES: Final = {"gaps": "word_missing", "problem": "problem"}
 _KERNELS: Final = ("kernel", "other_kernel", "kernels", "awaited")
 _CALLS: Final = ("call", "other_call")
 _DIGESTS: Final = ("sha256", "build_id")
+_DEEPEST: Final = 3
+"""The access of a side, in a doubt, in a reason."""
 _SHORT_DIGEST: Final = 16
 """Letters that tell files apart in a sentence; the document has them whole."""
 _SPACE: Final = "\u202f"
@@ -44,10 +46,14 @@ class Say:
         if sentence is None:
             return _raw(code, data)
         named = {name: self._value(name, value) for name, value in data.items()}
-        named |= self._argument(data)
+        named |= self._derived(data)
         if named.get("kernel") == named.get("other_kernel"):  # they may differ in their types alone
             named |= {name: data[name] for name in _KERNELS[:2] if name in data}
         return _SPACES.sub(" ", sentence.format_map(_Shown(named))).replace(" )", ")")
+
+    def _derived(self, data: Mapping[str, Any]) -> dict[str, str]:
+        up_to = self._words["word_up_to"] if data.get("shared_estimated") else ""
+        return {**self._argument(data), "up_to": up_to}
 
     def _argument(self, data: Mapping[str, Any]) -> dict[str, str]:
         """A kernel's argument as its author knows it: by its name; else by its place, from 1."""
@@ -78,14 +84,19 @@ class Say:
             return self._words.get(f"{kind}_{value.lower()}", value)
         return value
 
-    def _saying(self, value: Saying) -> str:
-        """A sentence within a sentence, with data of its own; no deeper than that."""
+    def _saying(self, value: Saying, depth: int = 0) -> str:
+        """A sentence within a sentence, with data of its own; what is from outside may be deep."""
         sentence = self._words.get(value.code)
         if sentence is None:
             return _raw(value.code, value.data)
         calls = {name: self._value(name, one) for name, one in value.data.items() if name in _CALLS}
-        own = self._argument(value.data)
-        return sentence.format_map(_Shown({**value.data, **calls, **own}))
+        own = self._derived(value.data)
+        inner = {
+            name: self._saying(one, depth + 1)
+            for name, one in value.data.items()
+            if isinstance(one, Saying) and depth < _DEEPEST
+        }
+        return sentence.format_map(_Shown({**value.data, **calls, **own, **inner}))
 
     def saying(self, saying: Saying) -> str:
         """In words: by the code; as a file says it where that has no sentence."""

@@ -17,6 +17,7 @@ from greta.reading_library import CallColumns, check_layout, fill_operations
 from greta.recording import (
     ORDINARY,
     PART_LAUNCHED,
+    TELLS_OF_OTHERS,
     HostWait,
     LiveKind,
     Missing,
@@ -212,13 +213,32 @@ class TraceBuilder:
         """Calls with a meaning, and all others that failed or did not return."""
         entries = self._entries.items()
         may_fail = [i for i, e in entries if can_fail(e.name) and e.name.startswith("hip")]
+        may_tell = [i for i, e in entries if e.name in TELLS_OF_OTHERS]
 
         def is_kept(scan: Scan) -> npt.NDArray[np.bool_]:
             wrong = ~scan.finished | ~_ordinary(scan.result)
             kept = are_any_of(scan.call, self._meanings)
-            return kept | (wrong & are_any_of(scan.call, may_fail)) if wrong.any() else kept
+            if not wrong.any():
+                return kept
+            told = are_any_of(scan.call, may_tell) & np.isin(scan.result, STICKY)
+            return kept | (wrong & are_any_of(scan.call, may_fail)) | told
 
-        return self._process.columns.rows_where(is_kept)
+        rows = self._process.columns.rows_where(is_kept)
+        return self._without_repeated(rows, may_tell) if may_tell else rows
+
+    def _without_repeated(self, rows: Rows, may_tell: list[int]) -> Rows:
+        """hipGetLastError told of a fault where no call before it did that the program made itself.
+
+        The compiler makes calls of its own for a launch, and the program does not see them fail.
+        """
+        columns = self._process.columns
+        told = are_any_of(columns.scanned("call", rows), may_tell)
+        if not told.any():
+            return rows
+        failed = columns.scanned("finished", rows)
+        failed &= np.isin(columns.scanned("result", rows), STICKY)
+        told[int(failed.argmax())] = False
+        return rows[~told]
 
     def _blocks(self, is_first_device: bool) -> Iterator[tuple[CallBlock, list[Group]]]:
         """All calls, with what has to be read of them from the files, and what that says."""
