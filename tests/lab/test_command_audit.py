@@ -99,6 +99,36 @@ def test_what_a_program_does_after_a_failure_does_not_count(audit: Any, tmp_path
     assert (error["call"], error["error"]) == ("hipMemcpy", "hipErrorInvalidMemcpyDirection")
 
 
+@pytest.mark.parametrize("ends_with", [0, 1])
+@pytest.mark.parametrize("is_wrong_before", [False, True])
+def test_what_the_simulated_device_cannot_run_is_no_failure_of_the_program(
+    audit: Any, tmp_path: Path, ends_with: int, is_wrong_before: bool
+) -> None:
+    """Code of a gfx90a, and memory that its kernels would have written."""
+    source = f"""
+import struct
+if {is_wrong_before}:
+    hip.hipMemcpy(host, buffer, ctypes.c_size_t(4096), ctypes.c_int(2))
+head = b"\\x7fELF" + bytes((2, 1, 1, 64, 3)) + bytes(7)
+head += struct.pack("<HHIQQQIHHHHHH", 3, 224, 1, 0, 0, 0, 0x3F, 64, 0, 0, 64, 0, 0)
+module, fresh = ctypes.c_void_p(), ctypes.c_void_p()
+hip.hipMalloc(ctypes.byref(fresh), ctypes.c_size_t(64))
+hip.hipModuleLoadData(ctypes.byref(module), head.ljust(4096, bytes(1)))
+if not {ends_with}:
+    hip.hipMemcpy(host, fresh, ctypes.c_size_t(64), ctypes.c_int(2))
+sys.exit({ends_with})
+"""
+    words = program(tmp_path, source)
+    options = ("--iters", "1", "--stress-iters", "0", "--expect-output", "42")
+    summary = audit(*options, "--", *words, code=1 if is_wrong_before else 3)
+    if is_wrong_before:
+        assert summary["cause"]["hypothesis"] == "byte_size_mismatch"
+        return
+    assert summary["verdict"] == "INCONCLUSIVE"
+    assert summary["reason_code"].startswith("verdict_simulator_")
+    assert summary["statistics"]["failures"] == 0
+
+
 def test_exit_codes_signals_and_time_outs_are_failures_too(
     audit: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

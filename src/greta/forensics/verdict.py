@@ -422,5 +422,10 @@ class Verdict:
         return tuple(one.hypothesis for one in self.rulings if one.confirmed)
 
     @property
+    def is_lacking(self) -> bool:
+        """Whether the simulated device could not run the program: how it ended says nothing."""
+        return self.reason is not None and self.reason.code.startswith("verdict_simulator_")
+
+    @property
     def exit_code(self) -> int:
         return exit_code_of(self.word)

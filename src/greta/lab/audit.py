@@ -158,8 +158,9 @@ class CommandAudit(Audit):
         if judged.came_to_hip:
             self._in_vain = 0
             start_log(folder).unlink(missing_ok=True)  # the run folder has all of it
-            _take_ending(outcome, ending)
-            take_output(outcome, folder, self.expected_output)
+            if not judged.is_lacking:  # else neither the end nor what it printed is the program's
+                _take_ending(outcome, ending)
+                take_output(outcome, folder, self.expected_output)
         else:
             self._count_in_vain(outcome, folder, ending)
 

@@ -61,6 +61,11 @@ class Judgement:
     """None if there was none."""
 
     @property
+    def is_lacking(self) -> bool:
+        """Whether the simulated device could not run it."""
+        return self.verdict is not None and self.verdict.is_lacking
+
+    @property
     def came_to_hip(self) -> bool:
         return self.verdict is not None and self.verdict.coverage.calls > 0
 
@@ -118,6 +123,10 @@ def _judged(folder: Path, name: str, verdict: Verdict) -> Judgement:
 
 def _judge_whole(outcomes: list[IterationOutcome], verdict: Verdict) -> None:
     blamed = verdict.blamed
+    if verdict.is_lacking:  # the call that failed is no failure of the program
+        for outcome in outcomes:
+            outcome.conclusive = False
+        return
     for outcome in outcomes:
         outcome.problems += verdict.confirmed
         if blamed and blamed.by == _AT_THE_END:

@@ -191,7 +191,9 @@ def print_in_colour(lines: Sequence[TitledLine], console: Console) -> None:
 _MOST_FINDINGS: Final = 20
 _CALLS: Final = ("allocated_by", "freed_by", "origin")
 """Their values are numbers of calls."""
-UNTOLD: Final = frozenset({"seq", "other", "stream", "other_stream", "user_stream", "parameter"})
+UNTOLD: Final = frozenset(
+    {"seq", "other", "stream", "other_stream", "user_stream", "parameter", "shared_estimated"}
+)
 """The evidence shows the calls, and a stream's place in our tables means nothing to a reader."""
 _THREADS: Final = ("thread", "other_thread")
 """Worth a word where it is not all the first thread."""

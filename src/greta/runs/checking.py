@@ -121,9 +121,8 @@ def _note_lacks(
     outcome: CheckOutcome, verdict: Verdict, counts: Tally, tools: Sequence[str]
 ) -> None:
     """A tool that found nothing in a program that could not run has not looked."""
-    reason = verdict.reason
-    if reason is not None and not reason.code.startswith("verdict_simulator_"):
-        reason = next((one.reason for one in verdict.lacks if one.is_code), None)
+    of_code = next((one.reason for one in verdict.lacks if one.is_code), None)
+    reason = verdict.reason if verdict.is_lacking else of_code
     if reason is None:
         return
     outcome.is_lacking = True
