@@ -125,14 +125,16 @@ CASES = [
     written("pool_block.cpp"),
     fresh("copied_on.cpp", MEMCPY, FIRST),
     written("copied_on.cpp"),
-    # Of bytes that a launch reads and writes the device does not note which came first.
+    *loaded("sum_of_fresh.cpp", Step("add"), ("fresh",), "used", fault=True, buffer=FIRST),
+    written("sum_of_fresh.cpp"),
+    # What an atomic update found there the device does not note.
     replace(
-        not_seen("sum_of_fresh.cpp", "fresh"),
+        not_seen("counts_of_fresh.cpp", "fresh"),
         label="fresh, footprints",
         limits=((ID, IN_PLACE),),
         footprints=True,
     ),
-    written("sum_of_fresh.cpp"),
+    written("counts_of_fresh.cpp"),
     *loaded("half_a_table.cpp", Step("gather"), ("fresh",), "part", fault=True),
     written("half_a_table.cpp"),
     *loaded("padded_rows.cpp", Step("sum_padded"), ("padded",), "none", fault=False),
