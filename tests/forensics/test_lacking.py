@@ -15,8 +15,8 @@ from greta.forensics.analysis import analyze
 from greta.forensics.verdict import Outcome, Verdict
 from greta.forensics.verdict_json import dump_verdict, load_verdict
 from greta.reports.lang import Say
-from greta.trace.evidence import Evidence, Message
-from greta.trace.run_facts import DeviceFacts, RunFacts
+from greta.trace.evidence import Evidence, Leak, Message
+from greta.trace.run_facts import DeviceFacts, ExitFacts, RunFacts
 from greta.trace.trace import RECORDING, Kind
 from greta.typed_json import JsonField
 from tests.forensics.programs import FAILED, FAULTED, Pointer, Program, past
@@ -32,16 +32,25 @@ OTHER_GPU = Message(
 LIMIT = "verdict_simulator_other_gpu"
 
 
-def verdict_on(program: Program, *names: str, run: RunFacts = SIMULATED) -> Verdict:
-    """The calls that failed and are of no kind have these names, in their order."""
-    said = [Message("simulator", "", call=name) for name in names if name != "hipModuleLoad"]
+def verdict_on(
+    program: Program,
+    *names: str,
+    run: RunFacts = SIMULATED,
+    has: tuple[str, ...] = ("hipModuleLoad",),
+    leaks: tuple[Leak, ...] = (),
+) -> Verdict:
+    """The calls that failed and are of no kind have these names, in their order.
+
+    `has`: calls that the simulated device does not say it lacks.
+    """
+    said = [Message("simulator", "", call=name) for name in names if name not in has]
     trace = program.build()
     operations = trace.operations.copy()
     others = (operations["kind"] == Kind.OTHER) & operations["failed"]
     for row, name in zip(others.nonzero()[0].tolist(), names, strict=False):
         operations["call"][row] = len(trace.calls) + names.index(name)
     trace = replace(trace, operations=operations, calls=(*trace.calls, *names), source=RECORDING)
-    return analyze([Evidence(trace, messages=(OTHER_GPU, *said), run=run)])
+    return analyze([Evidence(trace, messages=(OTHER_GPU, *said), run=run, leaks=leaks)])
 
 
 def reason_of(verdict: Verdict) -> str:
@@ -209,3 +218,48 @@ def test_the_lack_is_in_the_verdict_and_says_for_which_gpu_the_code_is() -> None
     assert again.lacks == verdict.lacks
     assert "kernels for gfx90a" in data["reason"]
     assert "--offload-arch=gfx942" in " ".join(data["next_steps"])
+
+
+LEFT = (Leak("leak", 1, "hipMalloc", 0x1000, 64),)
+
+
+def test_a_leak_is_told_where_the_program_went_on_without_a_call_and_came_to_its_end() -> None:
+    program = Program()
+    x = program.allocate(64)
+    program.call(Kind.OTHER, **NOT_SUPPORTED)
+    program.h2d(x[:])
+    verdict = verdict_on(program, "hipGetTextureReference", leaks=LEFT)
+    assert [one.code for one in verdict.doubts] == ["leak"]
+    assert verdict.word == "INCONCLUSIVE"
+
+
+def test_no_leak_is_told_of_a_program_whose_kernels_did_not_run() -> None:
+    program = Program()
+    program.kernel("fill", program.allocate(64), **NO_CODE)
+    verdict = verdict_on(program, leaks=LEFT)
+    assert (verdict.doubts, reason_of(verdict)) == ((), LIMIT)
+
+
+@pytest.mark.parametrize("is_ours", [False, True])
+def test_what_a_call_that_it_has_refuses_is_the_programs(is_ours: bool) -> None:
+    program = Program()
+    program.call(Kind.OTHER, **NOT_SUPPORTED)
+    run = replace(SIMULATED, exit=ExitFacts(code=1))
+    verdict = verdict_on(
+        program, "hipGraphClone", run=run, has=() if is_ours else ("hipGraphClone",)
+    )
+    assert verdict.word == ("INCONCLUSIVE" if is_ours else "REPRODUCED")
+
+
+@pytest.mark.parametrize(
+    ("call", "convicted"), [("hipCtxEnablePeerAccess", False), ("hipDestroyTextureObject", True)]
+)
+def test_what_kernels_reach_may_come_of_a_call_that_gives_access(
+    call: str, convicted: bool
+) -> None:
+    program = Program()
+    x = program.allocate(64)
+    program.call(Kind.OTHER, **NOT_SUPPORTED)
+    program.kernel("gather", Pointer(x[:], reach=4096))
+    program.d2h(x[:], **FAULTED)
+    assert bool(verdict_on(program, call).cause) is convicted

@@ -48,22 +48,24 @@ def test_what_a_capture_forbids_is_no_fault_of_a_program_that_goes_on(
 
 
 @pytest.mark.parametrize(
-    ("guard", "name", "reason"),
+    ("guard", "name", "offset", "reason"),
     [
-        ("::", "hipIpcGetMemHandle", "verdict_guard_limit"),
-        (None, "hipIpcGetMemHandle", "verdict_error_unexplained"),
-        ("::", "hipIpcOpenMemHandle", "verdict_error_unexplained"),
+        ("::", "hipIpcGetMemHandle", 0, "verdict_guard_limit"),
+        ("::", "hipIpcGetMemHandle", 1 << 40, "verdict_error_unexplained"),
+        (None, "hipIpcGetMemHandle", 0, "verdict_error_unexplained"),
+        ("::", "hipIpcOpenMemHandle", 0, "verdict_error_unexplained"),
     ],
 )
 def test_what_is_refused_for_a_guard_page_is_no_fault_of_the_program(
-    guard: str | None, name: str, reason: str
+    guard: str | None, name: str, offset: int, reason: str
 ) -> None:
     program = Program()
     x = program.allocate(64)
     program.h2d(x[:])
     row = program.call(Kind.OTHER, failed=True, result=1)
     evidence = program.evidence(run=run_facts(guard=guard, exit={"code": 1}))
-    report = analyze([described(evidence, row + 1, name=name)])
+    given = {"devPtr": x[:].address + offset}
+    report = analyze([described(evidence, row + 1, name=name, arguments=given)])
     assert (report.word == "INCONCLUSIVE") is (reason == "verdict_guard_limit")
     assert report.reason
     assert report.reason.code == reason

@@ -163,8 +163,8 @@ def analyze(evidence: Sequence[Evidence]) -> Verdict:
 
 
 def _leaked(process: JudgedProcess) -> Iterator[Doubt]:
-    """No hypothesis is about memory that is only kept. After a lack a program may give up."""
-    if process.lack is None:
+    """No hypothesis is about memory that is only kept."""
+    if process.ran_whole:
         yield from map(doubt_of_leak, process.evidence.leaks[:KEPT])
 
 
@@ -194,7 +194,8 @@ def _judged(case: Case) -> JudgedProcess:
         rulings = tuple(without_what_follows(case.trace, one, lack) for one in rulings)
     blamed, cause = _surfaced(case, rulings)
     blamed, why = _lacked(case, lack, blamed, cause, is_open=rulings != found)
-    if why or (lack and lack.is_serious):
+    is_ours = why is not None and why.code != "verdict_guard_limit"
+    if is_ours or (lack and lack.is_serious):
         rulings = tuple(limits.limited(one, (SIMULATOR,)) for one in rulings)
     return JudgedProcess(case, rulings, blamed, cause, lack, why)
 
@@ -215,6 +216,8 @@ def _lacked(
             is_apart = not explains(case.trace, cause, blamed, case.attribution)
             blamed = call_of_row(case.trace, lack.row) if is_apart else blamed
         return blamed, None
+    if blamed and (why := _guard_limit(case, blamed)):
+        return blamed, why
     if lack is None:
         return blamed, _lacking(case, blamed) if blamed else None
     if blamed and not lacking.failure_follows(blamed, case.attribution, lack):
@@ -291,22 +294,34 @@ _OF_NO_MAPPING: Final = ("hipIpcGetMemHandle",)
 """Calls that HIP may refuse for memory that is mapped, as that before a guard page is."""
 
 
-def _lacking(case: Case, blamed: Blamed) -> Saying | None:
-    """What the simulated device lacks, where only a message says that, or only the call.
+def _guard_limit(case: Case, blamed: Blamed) -> Saying | None:
+    """What --guard takes, where a call failed for it."""
+    if not case.evidence.run.guard or blamed.row == NONE or blamed.error != _INVALID_VALUE:
+        return None
+    call, allocations = case.trace.describe(blamed.seq), case.trace.allocations
+    given = call.arguments.get("devPtr")
+    if call.name not in _OF_NO_MAPPING or not isinstance(given, int):
+        return None
+    is_live = (allocations["made_at"] <= blamed.row) & (
+        (allocations["freed_at"] == NONE) | (allocations["freed_at"] > blamed.row)
+    )
+    if not bool((is_live & (allocations["address"] == np.uint64(given))).any()):
+        return None
+    return Saying("verdict_guard_limit", {"call": call.name})
 
-    Or what --guard takes, where a call failed for it.
-    """
-    if case.evidence.run.guard and blamed.row != NONE:
-        refused_call = case.trace.describe(blamed.seq).name
-        if refused_call in _OF_NO_MAPPING and blamed.error == _INVALID_VALUE:
-            return Saying("verdict_guard_limit", {"call": refused_call})
+
+def _lacking(case: Case, blamed: Blamed) -> Saying | None:
+    """What the simulated device lacks, where only a message says that, or only the call."""
     if blamed.error not in (lacking.NOT_SUPPORTED, lacking.NO_BINARY):
         return None
-    said = (one.call for one in case.evidence.messages if one.source == "simulator" and one.call)
-    call = next(said, None)
-    device = case.evidence.run.device
-    if call is None and device and device.kind == "sim" and blamed.row != NONE:
-        call = case.trace.describe(blamed.seq).name
+    messages, device = case.evidence.messages, case.evidence.run.device
+    said = [one.call for one in messages if one.source == "simulator" and one.call]
+    call = said[0] if said else None
+    if blamed.row != NONE:
+        name = case.trace.describe(blamed.seq).name
+        # A call that it has is refused with 801 as hardware refuses it.
+        is_ours = device and device.kind == "sim" and blamed.error == lacking.NO_BINARY
+        call = name if name in said or is_ours else None
     return lacking.reason_of(case.evidence, call, blamed.error) if call else None
 
 

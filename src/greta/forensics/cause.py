@@ -88,6 +88,11 @@ class JudgedProcess:
         return self.case.evidence
 
     @property
+    def ran_whole(self) -> bool:
+        """False if the simulated device could not run it: it may not have come to free memory."""
+        return self.lacking is None and not (self.lack and self.lack.is_serious)
+
+    @property
     def attribution(self) -> Attribution | None:
         return self.case.attribution
 

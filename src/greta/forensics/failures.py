@@ -48,7 +48,10 @@ def wait_that_reported_a_fault(trace: Trace, row: Row) -> Row:
     rows = failed_rows(trace)
     rows = rows[(rows > row) & np.isin(trace.operations["result"][rows], STICKY)]
     kinds, waits = trace.operations["kind"][rows], trace.operations["waits"][rows]
-    rows = rows[np.isin(kinds, _WAITS) | np.isin(waits, (Waits.FOR_IT, Waits.FOR_DEVICE))]
+    same = trace.operations["stream"][rows] == trace.operations["stream"][row]
+    for_it = np.isin(kinds, _WAITS) & (same | (kinds != Kind.WAIT_STREAM))
+    for_it |= np.isin(waits, (Waits.FOR_IT, Waits.FOR_DEVICE))
+    rows = rows[for_it]
     return int(rows[0]) if len(rows) else NONE
 
 

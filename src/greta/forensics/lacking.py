@@ -47,9 +47,14 @@ _INVALID_HANDLE: Final = 400
 """What calls get that are given a module, or a kernel of one, that was not loaded."""
 _SETTINGS: Final = (CallKind.SETUP,)
 """Calls after which a program does the same, whatever they answer."""
+_CHANGES_ACCESS: Final = ("hipCtxEnablePeerAccess",)
+"""The program does the same, and the device refuses its accesses."""
+_LEAVES_NOTHING: Final = re.compile(r"hip\w*(?:Destroy|Unbind|Unregister)|hipFree\w|hipGetCmdName")
+"""Calls that only end something: nothing comes of their not being there."""
 _LEFT_OUT: Final = ("uninitialized_read", "hang")
-"""What a kernel would have ended by being run."""
+"""What a kernel that did not run would have kept from happening: it writes, it tells others."""
 _LEFT_BY_KERNELS: Final = (*_LEFT_OUT, "upstream_kernel_fault")
+"""And what other kernels may do for results that are not there."""
 _WAITS: Final = (
     *(Kind.WAIT_STREAM, Kind.WAIT_EVENT, Kind.WAIT_DEVICE),
     *(Kind.QUERY_STREAM, Kind.QUERY_EVENT, Kind.HOST_FUNCTION),
@@ -104,8 +109,10 @@ def _unsupported(evidence: Evidence) -> set[str]:
 
 
 def _matters(call: str, said: set[str]) -> bool:
+    if call not in said or _LEAVES_NOTHING.match(call):
+        return False
     does = effects_of(call)
-    return call in said and (does is None or does.kind not in _SETTINGS)
+    return call in _CHANGES_ACCESS or does is None or does.kind not in _SETTINGS
 
 
 def _is_tried_load(trace: Trace, row: Row) -> bool:
@@ -133,21 +140,24 @@ def _lack(evidence: Evidence, row: Row, is_tried: bool) -> Lack:
     operation = evidence.trace.operations[row]
     call = evidence.trace.describe(int(operation["seq"]))
     is_launch, error = int(operation["kind"]) in LAUNCHES, int(operation["result"])
-    reason = reason_of(evidence, call.name, error)
+    reason = reason_of(evidence, call.name, error, call.kernel)
     return Lack(row, call.seq, call.name, reason, is_launch, error == NO_BINARY, is_tried)
 
 
-def reason_of(evidence: Evidence, call: str, error: int) -> Saying:
+def reason_of(evidence: Evidence, call: str, error: int, kernel: str | None = None) -> Saying:
     """What it could not do, in its own words where those are known."""
     if error != NO_BINARY:
         return Saying("verdict_simulator_limit", {"call": call})
-    for message in evidence.messages:
-        if found := _OTHER_GPU.search(message.text):
-            data = {"call": call, "processors": found[1], "device": found[2]}
-            return Saying("verdict_simulator_other_gpu", data)
-        if found := _NO_KERNEL.search(message.text):
-            data = {"call": call, "kernel": found[1], "why": found[2]}
-            return Saying("verdict_simulator_no_kernel", data)
+    texts = [message.text for message in evidence.messages]
+    kernels = list(filter(None, map(_NO_KERNEL.search, texts)))
+    others = list(filter(None, map(_OTHER_GPU.search, texts)))
+    its_own = [one for one in kernels if one[1] == kernel]
+    if found := next(iter(its_own or ([] if others else kernels)), None):
+        data = {"call": call, "kernel": found[1], "why": found[2]}
+        return Saying("verdict_simulator_no_kernel", data)
+    if others:
+        data = {"call": call, "processors": others[0][1], "device": others[0][2]}
+        return Saying("verdict_simulator_other_gpu", data)
     return Saying("verdict_simulator_no_code", {"call": call})
 
 

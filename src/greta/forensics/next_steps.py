@@ -281,7 +281,7 @@ def _for_doubts(main: JudgedProcess) -> Iterator[Saying]:
         yield Saying("step_pin_fresh", {})
     if codes & {"kernel_race", "missed_barrier"}:
         yield Saying("step_order_threads", {})
-    if main.evidence.leaks:
+    if main.evidence.leaks and main.ran_whole:
         yield Saying("step_free_memory", {})
     if "unwaited_copy" in codes:
         yield Saying("step_wait_for_copies", {})

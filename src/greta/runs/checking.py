@@ -92,9 +92,12 @@ def checked(
             names = [demangler.readable(one.kernel or "?") for one in traps]
             outcome.findings += [_trap(*one, where) for one in zip(traps, names, strict=True)]
         if RACECHECK in tools:
-            races = [one for one in races_in(process) if lack is None or one.seq < lack.seq]
-            outcome.findings += [_race(one, where) for one in races]
-        if LEAKCHECK in tools and lack is None:
+            races = races_in(process)
+            kept = [one for one in races if lack is None or one.seq < lack.seq]
+            outcome.findings += [_race(one, where) for one in kept]
+            if lack and len(kept) < len(races):
+                outcome.limits.append((RACECHECK, _went_on(lack)))
+        if LEAKCHECK in tools and not (verdict.is_lacking or (lack and lack.is_code)):
             outcome.findings += [_leak(one, where) for one in leaks(process)]
     _note_lacks(outcome, verdict, counts, tools)
     outcome.limits += _limits(counts, processes, tools, outcome.looked)
@@ -115,6 +118,10 @@ def _notes_before(process: Process, lack: LackedCall | None) -> list[DeviceNote]
     """What kernels did afterwards may be for what the simulated device could not do."""
     notes = process.device_faults()
     return [one for one in notes if lack is None or (one.seq is not None and one.seq < lack.seq)]
+
+
+def _went_on(lack: LackedCall) -> Saying:
+    return Saying("verdict_simulator_ignored", {"call": lack.call, "seq": lack.seq})
 
 
 def _note_lacks(

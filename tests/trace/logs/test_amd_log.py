@@ -132,6 +132,7 @@ ABORTED = (
     "Memory access fault by GPU node-1 (Agent handle: 0x55d0) on address 0x7f2b44a00000. "
     "Reason: Page not present or supervisor privilege.\n"
 )
+CREATED = AmdText().call("hipStreamCreateWithFlags", "0x7ffe58b19398, 1", "stream:0x55aa").text
 BEGUN = AmdText().say(" hipStreamSynchronize ( stream:<null> )").text
 REFUSED = BEGUN + AmdText().returned("hipStreamSynchronize", result="hipErrorIllegalAddress").text
 
@@ -153,6 +154,16 @@ def test_a_wait_is_for_its_own_stream(logs: Logs, before: str, convicted: bool, 
     """Work of others, from before these lines, may have made the fault, whoever tells of it."""
     verdict = judged(logs, before + LAUNCHED + told)
     assert verdict["verdict"] == "REPRODUCED"
+    assert (verdict["cause"] is not None) is convicted
+
+
+@pytest.mark.parametrize(("before", "convicted"), [("", False), (WAITED, True)])
+def test_a_new_stream_has_no_older_work_and_settles_that_of_no_other(
+    logs: Logs, before: str, convicted: bool
+) -> None:
+    there = CREATED + LAUNCHED.replace("<null>", "0x55aa")
+    told = ELSEWHERE.replace("hipSuccess", "hipErrorIllegalAddress")
+    verdict = judged(logs, before + there + told)
     assert (verdict["cause"] is not None) is convicted
 
 

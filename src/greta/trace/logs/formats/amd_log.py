@@ -299,7 +299,8 @@ def lacks_work(operations: Iterable[LoggedOperation], is_reported: bool) -> bool
         if not one.finished:
             reporter = one
             continue
-        waited.see(one)
+        if not one.failed:
+            waited.see(one)
         is_wait = one.kind in _WAITS or one.waits in (Waits.FOR_IT, Waits.FOR_DEVICE)
         running = one.kind in _WORK or (running and not is_wait)
     if not is_reported:
@@ -313,6 +314,7 @@ class _Waited:
     def __init__(self) -> None:
         self._used: set[int] = set()
         self._settled: set[int] = set()
+        self._created: set[int] = set()
         self._recorded: dict[int | None, int] = {}
         """On which stream an event was recorded."""
         self._device = False
@@ -323,8 +325,10 @@ class _Waited:
             self._device = True
         elif one.kind is Kind.WAIT_EVENT:
             self._settled |= {self._recorded[one.event]} if one.event in self._recorded else set()
-        elif one.kind in (Kind.WAIT_STREAM, Kind.STREAM_CREATE) or one.waits is Waits.FOR_IT:
+        elif one.kind is Kind.WAIT_STREAM or one.waits is Waits.FOR_IT:
             self._settled.add(one.stream)
+        elif one.kind is Kind.STREAM_CREATE:
+            self._created.add(one.stream)
         if one.kind is Kind.EVENT_RECORD:
             self._recorded[one.event] = one.stream
         if one.kind in _WORK or one.kind in _TRANSFERS:
@@ -332,7 +336,8 @@ class _Waited:
 
     @property
     def for_all(self) -> bool:
-        return self._device or (bool(self._settled) and self._used <= self._settled)
+        new = self._settled | self._created
+        return self._device or (bool(self._settled) and self._used <= new)
 
 
 def _lacks_memory(process: _Process) -> bool:
