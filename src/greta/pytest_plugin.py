@@ -48,7 +48,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     if mark is None or os.environ.get(_INSIDE):
         return None
     options = dict(mark.kwargs)
-    inconclusive = options.pop("inconclusive", "pass")
+    inconclusive = options.pop(_OPEN, "pass")
     __tracebackhide__ = True
     problem = _misuse(mark, inconclusive) or _problem(pyfuncitem, options, inconclusive == "fail")
     if problem:

@@ -94,7 +94,7 @@ def test_what_greta_hipcc_needs_is_optional(clangs: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(machine, "device_library", lambda: Path("/bitcode"))
     assert machine.check_gpu_compiler(say).state == "ok"
     (clangs / "clang").unlink()
-    assert "HIP_CLANG_PATH names no program" in machine.check_gpu_compiler(say).advice
+    assert "HIP_CLANG_PATH: there is no clang in" in machine.check_gpu_compiler(say).advice
 
 
 def test_no_gpu_is_feminine_in_spanish(monkeypatch: pytest.MonkeyPatch) -> None:

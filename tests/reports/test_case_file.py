@@ -122,5 +122,5 @@ def _separates(failures_before: int) -> str:
 
 
 def test_a_proven_fix_beside_differences_that_are_not_is_explained() -> None:
-    assert _separates(2).startswith("Which of the 2 differences between the runs did it is not")
+    assert _separates(2).startswith("It is not proven which of the 2 differences")
     assert _separates(1).startswith("None of the 2 differences between the runs goes with")

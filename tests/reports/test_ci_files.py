@@ -167,7 +167,7 @@ def test_a_clean_run_has_no_result_and_an_open_one_a_warning() -> None:
 LEAK = CheckFinding(
     "leakcheck",
     "leak",
-    Saying("check_leak", {"bytes": 4096, "address": "0x7000", "call": "hipMalloc", "seq": 3}),
+    Saying("doubt_leak", {"bytes": 4096, "address": "0x7000", "call": "hipMalloc", "seq": 3}),
     (Saying("check_called", {"place": "/src/a b.py:7 (main)"}),),
     3,
     where=Where("/src/a b.py", 7, "main"),

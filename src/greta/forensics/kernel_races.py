@@ -40,7 +40,7 @@ def lines(race: KernelRace) -> tuple[Saying, ...]:
 
 
 def told_leak(leak: Leak) -> Saying:
-    return Saying(f"check_{leak.what}", _of_leak(leak))
+    return Saying(f"doubt_{leak.what}", _of_leak(leak))
 
 
 def lines_of_leak(leak: Leak) -> tuple[Saying, ...]:

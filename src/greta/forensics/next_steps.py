@@ -61,6 +61,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_check_command": (),
     "step_fitting_model": (),
     "step_real_device": (),
+    "step_on_a_gpu": (),
     "step_without_guard": (),
     "step_build_for_simulated": ("processors", "device"),
     "step_let_it_be_recorded": (),
@@ -253,6 +254,9 @@ def _for_more_evidence(
         return
     if reason.code == "verdict_simulator_other_gpu":
         yield Saying("step_build_for_simulated", reason.data)
+        return
+    if reason.code.startswith("verdict_simulator_no_"):
+        yield Saying("step_on_a_gpu", {})
         return
     if reason.code.startswith("verdict_simulator_"):
         yield Saying("step_real_device", {})

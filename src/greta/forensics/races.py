@@ -95,7 +95,7 @@ callback: a host function may have told the program. polled_memory: so may a ker
 memory which the host can read, or for which another kernel waited in memory. estimated_overlap:
 whether the two meet, or whether a kernel writes there, is a guess. other_order: the program also
 orders work in ways that are not followed. unwaited_copy: nothing waits for a copy to the host.
-unproven_copy: what waits behind it reported a fault of the device instead.
+unproven_copy: the wait after it reported a fault of the device instead.
 """
 LIMITS: Final = (
     "unknown_streams",

@@ -286,7 +286,7 @@ def check_gpu_compiler(say: Words) -> MachineCheck:
         path, missing = look_for_clang()
     except UsageError:
         named = os.environ.get(CLANG_VARIABLE, "")
-        advice = say("doctor_compiler_named", variable=CLANG_VARIABLE, named=named)
+        advice = say("doctor_clang_named", variable=CLANG_VARIABLE, named=named)
         return MachineCheck("gpu_compiler", "note", say("doctor_not_found"), advice)
     library = device_library()
     details = {
@@ -295,8 +295,9 @@ def check_gpu_compiler(say: Words) -> MachineCheck:
         "device_library": str(library) if library else None,
     }
     if path is None or missing:
-        found = say("doctor_lacks", path=str(path), missing=missing) if path else ""
-        found, advice = found or say("doctor_not_found"), say("doctor_gpu_compiler_install")
+        lacks = say("doctor_lacks", path=str(path), missing=missing)
+        found = lacks if path else say("doctor_not_found")
+        advice = say("doctor_gpu_compiler_install")
         return MachineCheck("gpu_compiler", "note", found, advice, details)
     found = f"{path} ({_version_of(str(path), say)})"
     if library is None:

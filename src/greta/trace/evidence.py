@@ -223,7 +223,7 @@ class Evidence:
     remarks: tuple[DeviceRemark, ...] = ()
     noted_launches: Mapping[Seq, bool] = field(default_factory=dict)
     """Launches of which the device noted all that they accessed, and whether they read bytes that
-    they wrote: which came first is not noted."""
+    they wrote. A read that came first is a remark; that none did is not noted."""
     races: tuple[KernelRace, ...] = ()
     leaks: tuple[Leak, ...] = ()
     approximate: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -58,7 +58,8 @@ class Drill:
     """The module that was meant to run, where the user says so."""
 
     def title(self, language: str) -> str:
-        return self.spanish if language == "es" else self.description.partition("\n")[0]
+        english = self.description.partition("\n")[0]
+        return (self.spanish or english) if language == "es" else english
 
 
 def is_due(rate: float, seed: int) -> bool:

@@ -227,9 +227,9 @@ class TraceBuilder:
         return self._without_repeated(rows, may_tell) if may_tell else rows
 
     def _without_repeated(self, rows: Rows, may_tell: list[int]) -> Rows:
-        """hipGetLastError told of a fault where no call before it did that the program made itself.
+        """Of hipGetLastError and its kin only one that is the first to tell of a fault.
 
-        The compiler makes calls of its own for a launch, and the program does not see them fail.
+        Of a launch by <<<...>>> the program may see no other call fail.
         """
         columns = self._process.columns
         told = are_any_of(columns.scanned("call", rows), may_tell)
